@@ -23,6 +23,7 @@ import {
   rbacMigrations,
   rbacRoutes,
 } from '../../src/services/rbac/index.ts';
+import { directoryOptions } from '../support/directory-options.ts';
 import { type Answer, type RecordedRequest, RecordedSession, readRequests } from './recorded-session.ts';
 
 let directory: string;
@@ -43,6 +44,7 @@ beforeAll(async () => {
     mostTokenLifetimeSeconds: 86_400,
     mostFailedLogins: 10,
     passwordCost: { N: 1024, r: 8, p: 1 },
+    directories: directoryOptions(database),
   });
   const classifier = await Classifier.open({
     ...clock,

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,8 @@ export interface RunningSlapd {
   /** Kills it; the ports refuse connections until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Brings it back to what was there from the start, if anything has changed. */
+  reset(): Promise<void>;
   /** Stops it and removes what it kept. */
   remove(): Promise<void>;
 }
@@ -56,11 +58,14 @@ export async function startSlapd(options: SlapdOptions): Promise<RunningSlapd> {
   }
   writeFileSync(file('slapd.conf'), configuration(directory, options));
   writeFileSync(file('entries.ldif'), options.ldif);
-  const quiet = { stdio: ['ignore', 'ignore', 'pipe'] } as const;
-  execFileSync(slapadd, ['-q', '-f', file('slapd.conf'), '-l', file('entries.ldif')], quiet);
+  execFileSync(slapadd, ['-q', '-f', file('slapd.conf'), '-l', file('entries.ldif')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const plain = `ldap://127.0.0.1:${port}`;
   const addresses = tlsPort === 0 ? plain : `${plain} ldaps://127.0.0.1:${tlsPort}`;
+  cpSync(file('data'), file('origin'), { recursive: true });
   let child: ChildProcess | undefined;
+  let isChanged = false;
   const start = async () => {
     child = spawn(slapd, ['-d', '0', '-f', file('slapd.conf'), '-h', addresses], { stdio: 'ignore' });
     while (!(await accepts(port))) {
@@ -81,6 +86,7 @@ export async function startSlapd(options: SlapdOptions): Promise<RunningSlapd> {
     port,
     tlsPort,
     modify(ldif) {
+      isChanged = true;
       const { dn, password } = slapdManager;
       execFileSync(ldapmodify, ['-x', '-H', plain, '-D', dn, '-w', password], {
         input: ldif,
@@ -89,6 +95,14 @@ export async function startSlapd(options: SlapdOptions): Promise<RunningSlapd> {
     },
     start,
     stop,
+    async reset() {
+      if (!isChanged && child !== undefined) return;
+      await stop();
+      await rm(file('data'), { recursive: true });
+      cpSync(file('origin'), file('data'), { recursive: true });
+      isChanged = false;
+      await start();
+    },
     async remove() {
       await stop();
       await rm(directory, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** A client of LDAP directories: a connection for each conversation, with binds and searches. */
 
-export { type LdapConnection, type LdapSearch, withLdap } from './connection.ts';
+export { type LdapConnection, withLdap } from './connection.ts';
 export { LdapEntry } from './entry.ts';
 export { allOf, anyOf, equals, inChain, type LdapFilter } from './filter.ts';
 export { LdapError } from './ldap-error.ts';

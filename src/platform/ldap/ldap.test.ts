@@ -117,7 +117,8 @@ describe.skipIf(!isSlapdInstalled)(
     test('finds what has such a value', async () => {
       const found = await find(anyOf([equals('cn', '*)(uid=*'), equals('cn', 'Ada')]));
 
-      expect(found.map((entry) => entry.first('uid')).toSorted()).toEqual(['ada', 'odd, name']);
+      const logins = found.flatMap((entry) => entry.values('uid'));
+      expect(new Set(logins)).toEqual(new Set(['ada', 'odd, name']));
     });
 
     test('lets in who knows the password, and nobody without a name or a password', async () => {

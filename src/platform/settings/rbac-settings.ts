@@ -1,7 +1,7 @@
 /** Settings of users and tokens. A pure table. */
 
 import { setting } from './setting.ts';
-import { duration, integer, list, portOrAuto } from './setting-types.ts';
+import { duration, integer, list, path, portOrAuto } from './setting-types.ts';
 
 const section = 'Users and tokens';
 
@@ -43,6 +43,28 @@ export const rbacSettings = {
     doc: 'After how many wrong passwords in a row a user is revoked.',
     section,
     aliases: ['failed_attempts_lockout'],
+  }),
+  rbacDirectoryTrustChain: setting({
+    name: 'rbac_ds_trust_chain',
+    type: path,
+    default: '',
+    doc: 'A file of certificates in PEM that directories (LDAP) are checked with; the authorities of the operating system when empty.',
+    section,
+    aliases: ['ds_trust_chain'],
+  }),
+  rbacDirectoryRefreshSeconds: setting({
+    name: 'rbac_directory_refresh',
+    type: duration,
+    default: '5m',
+    doc: 'How old the answer of a directory about a user may be when a token is shown; then the directory is asked again.',
+    section,
+  }),
+  rbacDirectoryGraceSeconds: setting({
+    name: 'rbac_directory_grace',
+    type: duration,
+    default: '1h',
+    doc: 'How old that answer may be while the directory cannot be reached.',
+    section,
   }),
   activityRetentionSeconds: setting({
     name: 'activity_retention',

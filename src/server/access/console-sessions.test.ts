@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { directoryOptions } from '../../../test/support/directory-options.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -58,6 +59,7 @@ beforeEach(async () => {
     mostTokenLifetimeSeconds: 86_400,
     mostFailedLogins: 10,
     passwordCost: { N: 2 ** 10, r: 8, p: 1 },
+    directories: directoryOptions(database),
   });
   const definition = { login: 'ann', displayName: 'Ann', email: '', roleIds: [3] };
   ({ id: userId } = await rbac.users.create(definition, password, operator));

@@ -1,10 +1,12 @@
 /** Users and tokens of the installation, which the primary's ports other than that of agents know. */
 
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { createRbac, type Rbac, RbacStore } from '../../services/rbac/index.ts';
 import type { Foundation } from '../foundation.ts';
+import { openSeal } from '../text-seal.ts';
 
-export function openRbac({ database, log, settings }: Foundation): Rbac {
+export async function openRbac({ database, log, settings }: Foundation): Promise<Rbac> {
   return createRbac({
     store: new RbacStore(database),
     log: log.child({ service: 'rbac' }),
@@ -15,5 +17,12 @@ export function openRbac({ database, log, settings }: Foundation): Rbac {
     mostFailedLogins: settings.rbacFailedAttemptsLockout,
     sessionIdleSeconds: settings.consoleSessionTimeoutSeconds,
     sessionLifetimeSeconds: settings.consoleSessionLifetimeSeconds,
+    directories: {
+      database,
+      seal: await openSeal(join(settings.stateDir, 'rbac.key')),
+      trustFile: settings.rbacDirectoryTrustChain === '' ? undefined : settings.rbacDirectoryTrustChain,
+      refreshSeconds: settings.rbacDirectoryRefreshSeconds,
+      graceSeconds: settings.rbacDirectoryGraceSeconds,
+    },
   });
 }

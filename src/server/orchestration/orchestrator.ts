@@ -28,7 +28,7 @@ import {
 } from '../../services/orchestrator/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
-import { openSeal } from './request-seal.ts';
+import { openSeal } from '../text-seal.ts';
 import { runReports } from './run-reports.ts';
 import { type FileReader, openSsh } from './ssh.ts';
 import { countNodes, targetTermini } from './target-termini.ts';

@@ -86,7 +86,7 @@ const ground = Role.given<Given>()
     // Keys and the tables take their time independently of each other.
     files: async ({ certificates }) => ({ value: await certificates.ensure('server') }),
     nodeFiles: async ({ certificates }) => ({ value: await certificates.ensureNode() }),
-    rbac: ({ foundation }) => ({ value: openRbac(foundation) }),
+    rbac: async ({ foundation }) => ({ value: await openRbac(foundation) }),
     activity: ({ foundation }) => {
       const activity = openActivity(foundation);
       const pruning = pruneActivity(activity, foundation);

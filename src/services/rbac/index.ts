@@ -1,6 +1,7 @@
 /** Who may do what: users, roles, permissions, tokens. */
 
-export { createRbac, type Rbac } from './rbac.ts';
+export { createRbac, type DirectoryOptions, type Rbac } from './rbac.ts';
 export { rbacRoutes } from './routes.ts';
-export { RbacStore, rbacMigrations } from './store.ts';
+export { rbacMigrations } from './schema.ts';
+export { RbacStore } from './store.ts';
 export { apiUserSubject } from './user.ts';

@@ -12,7 +12,7 @@ const permitted = '/rbac-api/v1/permitted';
 const instances = `${permitted}/:type/:action`;
 
 export function permissionRoutes({ roles, users }: Rbac, allow: Access): readonly Route[] {
-  const permissionsOf = async (userId: string) => roles.permissionsOf((await users.get(userId)).roleIds);
+  const permissionsOf = async (userId: string) => roles.permissionsOfUser(await users.get(userId));
   const answerInstances = async (request: HttpRequest, userId: string) => {
     const [type, action] = [parameter(request, 'type'), parameter(request, 'action')];
     if (findAction(type, action) === undefined)

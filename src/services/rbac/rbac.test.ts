@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { directoryOptions } from '../../../test/support/directory-options.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, route, TrustedProxies } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -116,6 +117,7 @@ describe.each(installed)('on $name', (backend) => {
       mostFailedLogins: 3,
       // Tests log in often.
       passwordCost: { N: 1024, r: 8, p: 1 },
+      directories: directoryOptions(database),
     });
     const deploying = { objectType: 'environment', action: 'deploy_code', instance: 'production' };
     http = createHttpServer({
@@ -540,6 +542,15 @@ describe.each(installed)('on $name', (backend) => {
       );
       const apiUser = '/v1/users/af94921f-bd76-4b58-b5ce-e17c029a2790';
       expect(await ask('DELETE', apiUser, byCertificate)).toEqual(failure(403, 'admin-user-immutable'));
+      // PostgreSQL keeps no text with this character.
+      const withNul = { login: 'a\0b', email: '', display_name: '', role_ids: [] };
+      expect(await ask('POST', '/v1/users', byCertificate, withNul)).toEqual(
+        failure(400, 'schema-violation'),
+      );
+      const attempt = { login: 'a\0b', password };
+      expect(await ask('POST', '/v1/auth/token', 'anonymous', attempt)).toEqual(
+        failure(400, 'schema-violation'),
+      );
     });
 
     test('have what each of several commands at once gave or took', async () => {

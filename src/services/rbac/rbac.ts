@@ -1,12 +1,21 @@
 /** Users, roles and tokens of one installation. */
 
 import { SerialQueue } from '../../lib/serial-queue.ts';
+import { LdapTrust } from '../../platform/ldap/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import type { Database } from '../../platform/storage/index.ts';
+import { Directories } from './directory/directories.ts';
+import type { SecretSeal } from './directory/directory.ts';
+import { DirectoryStore } from './directory/directory-store.ts';
 import { type Cost, Passwords } from './password.ts';
+import { RemoteLogins } from './remote-logins.ts';
+import { RemoteUsers } from './remote-users.ts';
 import { Roles } from './roles.ts';
 import { Sessions } from './sessions.ts';
 import type { RbacStore } from './store.ts';
 import { Tokens } from './tokens.ts';
+import { UserGroupStore } from './user-groups/user-group-store.ts';
+import { UserGroups } from './user-groups/user-groups.ts';
 import { Users } from './users.ts';
 
 export interface RbacOptions {
@@ -26,6 +35,19 @@ export interface RbacOptions {
   readonly sessionLifetimeSeconds?: number;
   /** What a hash of a password costs; as much as it should when absent. */
   readonly passwordCost?: Cost;
+  readonly directories: DirectoryOptions;
+}
+
+export interface DirectoryOptions {
+  readonly database: Database;
+  /** Encrypts the passwords of lookup users. */
+  readonly seal: SecretSeal;
+  /** Certificates that directories are checked with, in PEM; those of the system when absent. */
+  readonly trustFile: string | undefined;
+  /** What a directory said about a user counts for so long. */
+  readonly refreshSeconds: number;
+  /** The same while the directory does not answer. */
+  readonly graceSeconds: number;
 }
 
 export interface Rbac {
@@ -35,30 +57,47 @@ export interface Rbac {
   readonly users: Users;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
+  readonly groups: UserGroups;
+  readonly directories: Directories;
 }
 
 /** Reads nothing yet. */
 export function createRbac(options: RbacOptions): Rbac {
-  const { log, mostFailedLogins, newId, now, store } = options;
+  const { log, mostFailedLogins, mostTokenLifetimeSeconds, newId, now, store } = options;
+  const { database, graceSeconds, refreshSeconds, seal, trustFile } = options.directories;
   const passwords = new Passwords(options.passwordCost);
   const queue = new SerialQueue();
-  const roles = new Roles(store, queue, now);
-  const tokens = new Tokens({
+  const groupStore = new UserGroupStore(database);
+  const roles = new Roles({ store, groups: groupStore, queue, now });
+  const shared = { roles, queue, log, now, newId };
+  const trust = new LdapTrust(trustFile);
+  const directories = new Directories({ ...shared, store: new DirectoryStore(database), seal, trust });
+  const remoteUsers = new RemoteUsers({
+    ...shared,
     store,
-    roles,
+    groups: groupStore,
+    directories,
+    logins: new RemoteLogins(mostFailedLogins, now),
+    mostFailedLogins,
+    refreshMs: refreshSeconds * 1000,
+    graceMs: graceSeconds * 1000,
+  });
+  const tokens = new Tokens({
+    ...shared,
+    store,
     passwords,
-    log,
-    now,
-    newId,
+    remoteUsers,
     lifetimeSeconds: options.tokenLifetimeSeconds,
-    mostLifetimeSeconds: options.mostTokenLifetimeSeconds,
+    mostLifetimeSeconds: mostTokenLifetimeSeconds,
     mostFailedLogins,
   });
   return {
     store,
     now,
     roles,
-    users: new Users({ store, roles, passwords, queue, log, now, newId, mostFailedLogins }),
+    directories,
+    groups: new UserGroups({ ...shared, store: groupStore, directories }),
+    users: new Users({ ...shared, store, passwords, mostFailedLogins }),
     tokens,
     sessions: new Sessions({
       store,
@@ -66,10 +105,7 @@ export function createRbac(options: RbacOptions): Rbac {
       roles,
       now,
       idleSeconds: options.sessionIdleSeconds ?? 3600,
-      lifetimeSeconds: Math.min(
-        options.sessionLifetimeSeconds ?? 12 * 3600,
-        options.mostTokenLifetimeSeconds,
-      ),
+      lifetimeSeconds: Math.min(options.sessionLifetimeSeconds ?? 12 * 3600, mostTokenLifetimeSeconds),
     }),
   };
 }

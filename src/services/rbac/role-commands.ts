@@ -4,13 +4,12 @@ import { type Access, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, noContent } from './actor.ts';
 import type { Permission } from './permission.ts';
 import type { Rbac } from './rbac.ts';
-import { rbacError } from './rbac-error.ts';
-import type { RoleDefinition, RoleWithUsers } from './roles.ts';
+import type { RoleDefinition, RoleWithMembers } from './roles.ts';
 import { decodeBody, RoleGroupsWire, RolePermissionsWire, RoleUsersWire } from './wire.ts';
 
 interface RoleChange {
   readonly roleId: number;
-  readonly part: (role: RoleWithUsers) => Partial<RoleDefinition>;
+  readonly part: (role: RoleWithMembers) => Partial<RoleDefinition>;
 }
 
 export function roleCommands({ roles }: Rbac, allow: Access): readonly Route[] {
@@ -45,19 +44,19 @@ export function roleCommands({ roles }: Rbac, allow: Access): readonly Route[] {
       const { permissions, roleId } = decodeBody(RolePermissionsWire, body);
       return { roleId, part: (role) => ({ permissions: without(role.permissions, permissions) }) };
     }),
-    ...['add-user-groups', 'remove-user-groups', 'add-groups', 'remove-groups'].map((name) =>
+    ...['add-user-groups', 'add-groups'].map((name) =>
       command(name, (body) => {
         const { groupIds, roleId } = decodeBody(RoleGroupsWire, body);
-        if (groupIds.length > 0)
-          throw rbacError(
-            'unprocessable',
-            'invalid-associated-id',
-            `There are no user groups ${groupIds.join(', ')}`,
-            {
-              ids: groupIds,
-            },
-          );
-        return { roleId, part: () => ({}) };
+        return { roleId, part: (role) => ({ groupIds: [...new Set([...role.groupIds, ...groupIds])] }) };
+      }),
+    ),
+    ...['remove-user-groups', 'remove-groups'].map((name) =>
+      command(name, (body) => {
+        const { groupIds, roleId } = decodeBody(RoleGroupsWire, body);
+        return {
+          roleId,
+          part: (role) => ({ groupIds: role.groupIds.filter((id) => !groupIds.includes(id)) }),
+        };
       }),
     ),
   ];

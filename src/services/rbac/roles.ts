@@ -6,34 +6,49 @@ import { by, roleChange, userChange } from './changes.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
 import { administrators, defaultRoles, firstOwnRoleId, isDefaultRole, type Role } from './role.ts';
-import type { RbacStore } from './store.ts';
+import type { Members, RbacStore } from './store.ts';
 import { type Actor, adminId, type User } from './user.ts';
+import { rolesOfGroups, type UserGroup } from './user-groups/user-group.ts';
+import { userGroupChange } from './user-groups/user-group-changes.ts';
+import type { UserGroupStore } from './user-groups/user-group-store.ts';
 
-export interface RoleDefinition extends Omit<Role, 'id'> {
+interface MemberIds {
   readonly userIds: readonly string[];
+  readonly groupIds: readonly string[];
 }
 
-export type RoleWithUsers = Role & { readonly userIds: readonly string[] };
+export type RoleDefinition = Omit<Role, 'id'> & MemberIds;
+
+export type RoleWithMembers = Role & MemberIds;
+
+export interface RolesOptions {
+  readonly store: RbacStore;
+  readonly groups: UserGroupStore;
+  readonly queue: SerialQueue;
+  readonly now: () => Date;
+}
 
 export class Roles {
   private readonly store: RbacStore;
+  private readonly groups: UserGroupStore;
   private readonly queue: SerialQueue;
   private readonly now: () => Date;
 
-  /** @param queue - shared with whatever else changes users */
-  constructor(store: RbacStore, queue: SerialQueue, now: () => Date) {
-    this.store = store;
-    this.queue = queue;
-    this.now = now;
+  /** @param options.queue - shared with whatever else changes users and groups */
+  constructor(options: RolesOptions) {
+    this.store = options.store;
+    this.groups = options.groups;
+    this.queue = options.queue;
+    this.now = options.now;
   }
 
-  async all(): Promise<readonly RoleWithUsers[]> {
-    const [users, own] = await Promise.all([this.store.users(), this.store.roles()]);
-    return [...defaultRoles, ...own].map((role) => withUsers(role, users));
+  async all(): Promise<readonly RoleWithMembers[]> {
+    const [members, own] = await Promise.all([this.members(), this.store.roles()]);
+    return [...defaultRoles, ...own].map((role) => withMembers(role, members));
   }
 
   /** @throws ServiceError `not-found` */
-  async get(id: number): Promise<RoleWithUsers> {
+  async get(id: number): Promise<RoleWithMembers> {
     const role = (await this.all()).find((each) => each.id === id);
     if (role === undefined) throw rbacError('not-found', 'not-found', `There is no role with the ID ${id}`);
     return role;
@@ -52,6 +67,17 @@ export class Roles {
     return roles.filter(({ id }) => roleIds.includes(id)).flatMap(({ permissions }) => permissions);
   }
 
+  /** All that a user may do by own roles and by those of groups. */
+  async permissionsOfUser(user: User): Promise<readonly Permission[]> {
+    return await this.permissionsOf([...user.roleIds, ...(await this.inheritedRoleIds(user))]);
+  }
+
+  /** The roles of the groups that a user of a directory is in. */
+  async inheritedRoleIds(user: User): Promise<readonly number[]> {
+    if ((user.remote?.groupIds ?? []).length === 0) return [];
+    return rolesOfGroups(user, await this.groups.all());
+  }
+
   /** @throws ServiceError `unprocessable` for numbers of none */
   async checkIds(roleIds: readonly number[]): Promise<void> {
     const known = new Set((await this.all()).map(({ id }) => id));
@@ -68,21 +94,21 @@ export class Roles {
       demandGrantable(actor, definition.permissions);
       const known = await this.all();
       const id = Math.max(firstOwnRoleId - 1, ...known.map((role) => role.id)) + 1;
-      const { userIds, ...rest } = definition;
+      const { groupIds, userIds, ...rest } = definition;
       const role = { ...rest, id };
-      await this.save(role, userIds, known, actor);
+      await this.save(role, { groupIds, userIds }, known, actor);
       return role;
     });
   }
 
-  replace(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithUsers> {
+  replace(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithMembers> {
     return this.queue.run(() => this.replaceNow(id, definition, actor));
   }
 
   /** As `replace`, of one part: of the role as the command before left it. */
   async changePart(
     id: number,
-    part: (role: RoleWithUsers) => Partial<RoleDefinition>,
+    part: (role: RoleWithMembers) => Partial<RoleDefinition>,
     actor: Actor,
   ): Promise<void> {
     await this.queue.run(async () => {
@@ -96,16 +122,16 @@ export class Roles {
       const role = await this.get(id);
       refuseDefault(role);
       demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
-      const users = (await this.store.users()).filter(({ roleIds }) => roleIds.includes(id));
-      const without = users.map((user) => ({ ...user, roleIds: user.roleIds.filter((each) => each !== id) }));
-      const changes = [...roleChange(role, undefined), ...memberChanges(users, without, role)];
+      const members = await this.members();
+      const without = changedMembers(members, id, { userIds: [], groupIds: [] });
+      const changes = [...roleChange(role, undefined), ...memberChanges(members, without, role)];
       await this.store.removeRole(id, without, changes.map(by(actor, this.now())));
     });
   }
 
-  private async replaceNow(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithUsers> {
+  private async replaceNow(id: number, definition: RoleDefinition, actor: Actor): Promise<RoleWithMembers> {
     const before = await this.get(id);
-    const { description, name, permissions, userIds } = definition;
+    const { description, groupIds, name, permissions, userIds } = definition;
     const role = { description, name, permissions, id };
     const isSame = JSON.stringify(definitionOf(before)) === JSON.stringify(definitionOf(role));
     if (!isSame) {
@@ -117,46 +143,55 @@ export class Roles {
       demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
       refuseWithoutAdmin(id, before.userIds, userIds);
     }
-    await this.save(role, userIds, await this.all(), actor);
+    if (!isSameSet(before.groupIds, groupIds))
+      demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
+    await this.save(role, { groupIds, userIds }, await this.all(), actor);
     return await this.get(id);
   }
 
-  private async save(
-    role: Role,
-    userIds: readonly string[],
-    known: readonly Role[],
-    actor: Actor,
-  ): Promise<void> {
+  private async save(role: Role, ids: MemberIds, known: readonly Role[], actor: Actor): Promise<void> {
     if (known.some(({ id, name }) => id !== role.id && name === role.name))
       throw rbacError('conflict', 'conflict', `There is a role with the name ${role.name} already`);
-    const users = await this.store.users();
-    const unknown = userIds.filter((each) => !users.some(({ id }) => id === each));
-    if (unknown.length > 0)
-      throw rbacError('unprocessable', 'invalid-associated-id', `There are no users ${unknown.join(', ')}`, {
-        ids: unknown,
-      });
-    const changed = users.flatMap((user) => changedMembership(user, role.id, userIds.includes(user.id)));
+    const members = await this.members();
+    refuseUnknown('users', ids.userIds, members.users);
+    refuseUnknown('user groups', ids.groupIds, members.groups);
+    const changed = changedMembers(members, role.id, ids);
     const before = known.find(({ id }) => id === role.id);
-    const changes = [...roleChange(before, role), ...memberChanges(users, changed, role)].map(
+    const changes = [...roleChange(before, role), ...memberChanges(members, changed, role)].map(
       by(actor, this.now()),
     );
-    if (isDefaultRole(role.id)) await this.store.changeUsers(changed, changes);
+    if (isDefaultRole(role.id)) await this.store.changeMembers(changed, changes);
     else await this.store.saveRole(role, changed, changes);
+  }
+
+  private async members(): Promise<Members> {
+    const [users, groups] = await Promise.all([this.store.users(), this.groups.all()]);
+    return { users, groups };
   }
 }
 
-function memberChanges(
-  before: readonly User[],
-  changed: readonly User[],
-  role: Role,
-): readonly ChangeDetails[] {
-  return changed.flatMap((user) =>
-    userChange(
-      before.find(({ id }) => id === user.id),
-      user,
-      () => role.name,
-    ),
-  );
+function refuseUnknown(
+  what: string,
+  ids: readonly string[],
+  known: readonly { readonly id: string }[],
+): void {
+  const unknown = ids.filter((each) => !known.some(({ id }) => id === each));
+  if (unknown.length === 0) return;
+  throw rbacError('unprocessable', 'invalid-associated-id', `There are no ${what} ${unknown.join(', ')}`, {
+    ids: unknown,
+  });
+}
+
+function memberChanges(before: Members, changed: Members, role: Role): readonly ChangeDetails[] {
+  const roleName = () => role.name;
+  return [
+    ...changed.users.flatMap((user) => userChange(sameIn(before.users, user), user, roleName)),
+    ...changed.groups.flatMap((group) => userGroupChange(sameIn(before.groups, group), group, roleName)),
+  ];
+}
+
+function sameIn<T extends { readonly id: string }>(all: readonly T[], { id }: T): T | undefined {
+  return all.find((each) => each.id === id);
 }
 
 /** A user cannot give rights that he does not have: otherwise he could give them to himself. */
@@ -164,15 +199,28 @@ function demandGrantable(actor: Actor, permissions: readonly Permission[]): void
   for (const permission of permissions) demand(actor, permission);
 }
 
-function changedMembership(user: User, roleId: number, isMember: boolean): readonly User[] {
-  if (user.roleIds.includes(roleId) === isMember) return [];
-  const others = user.roleIds.filter((id) => id !== roleId);
-  return [{ ...user, roleIds: isMember ? [...others, roleId] : others }];
+/** Those whose roles change when the role has these members, with their roles then. */
+function changedMembers({ groups, users }: Members, roleId: number, ids: MemberIds): Members {
+  return {
+    users: users.flatMap((user) => changedMembership(user, roleId, ids.userIds.includes(user.id))),
+    groups: groups.flatMap((group) => changedMembership(group, roleId, ids.groupIds.includes(group.id))),
+  };
 }
 
-function withUsers(role: Role, users: readonly User[]): RoleWithUsers {
-  const userIds = users.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
-  return { ...role, userIds };
+function changedMembership<T extends { readonly roleIds: readonly number[] }>(
+  member: T,
+  roleId: number,
+  isMember: boolean,
+): readonly T[] {
+  if (member.roleIds.includes(roleId) === isMember) return [];
+  const others = member.roleIds.filter((id) => id !== roleId);
+  return [{ ...member, roleIds: isMember ? [...others, roleId] : others }];
+}
+
+function withMembers(role: Role, { groups, users }: Members): RoleWithMembers {
+  const idsOf = (all: readonly (User | UserGroup)[]) =>
+    all.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
+  return { ...role, userIds: idsOf(users), groupIds: idsOf(groups) };
 }
 
 function definitionOf({ description, name, permissions }: Omit<Role, 'id'>): Omit<Role, 'id'> {
@@ -192,4 +240,10 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 function refuseDefault({ id, name }: Role): void {
   if (isDefaultRole(id))
     throw rbacError('forbidden', 'default-roles-immutable', `The role ${name} cannot be changed`);
+}
+
+/** Who changes who has a role needs the permission for that role. */
+export function demandMembership(actor: Actor, roleIds: readonly number[]): void {
+  for (const id of roleIds)
+    demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
 }

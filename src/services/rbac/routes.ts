@@ -1,13 +1,14 @@
 /** `/rbac-api`, as Puppet Enterprise has it. */
 
 import type { Access, Route } from '../../platform/http/index.ts';
-import { groupRoutes } from './group-routes.ts';
+import { directoryRoutes } from './directory/directory-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { Rbac } from './rbac.ts';
 import { roleCommands } from './role-commands.ts';
 import { roleRoutes } from './role-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** Login, users and roles are small; the lists of users in a role are the largest of them. */
@@ -19,7 +20,8 @@ export function rbacRoutes(rbac: Rbac, allowApiUser: Access): readonly Route[] {
   const routes = [
     ...tokenRoutes(rbac, allow),
     ...userRoutes(rbac, allow),
-    ...groupRoutes(allow),
+    ...userGroupRoutes(rbac.groups, rbac.users, allow),
+    ...directoryRoutes(rbac.directories, allow),
     ...roleRoutes(rbac, allow),
     ...roleCommands(rbac, allow),
     ...loginRoutes(rbac, allow),

@@ -76,7 +76,7 @@ export class Sessions {
   async describe(userId: string): Promise<SessionUser | undefined> {
     const { roles, store } = this.options;
     const user = await store.findUser(userId);
-    return user && describe(user, await roles.permissionsOf(user.roleIds));
+    return user && describe(user, await roles.permissionsOfUser(user));
   }
 
   private async find(text: string): Promise<Token | undefined> {

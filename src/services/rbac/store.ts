@@ -6,70 +6,17 @@ import {
   decodeTimestamp,
   encodeTimestamp,
   fixedSql,
-  type Migration,
   type Row,
   type Statement,
   sql,
 } from '../../platform/storage/index.ts';
+import { decodeBoolean, decodeJson, optional } from './columns.ts';
 import type { Permission } from './permission.ts';
 import type { Role } from './role.ts';
 import type { Token } from './token.ts';
-import { adminId, type User } from './user.ts';
-
-export const rbacMigrations: readonly Migration[] = [
-  {
-    component: 'rbac',
-    number: 1,
-    name: 'users, roles, tokens',
-    statements: ({ types }) => [
-      `create table rbac_users (
-        id ${types.text} not null primary key,
-        login ${types.text} not null unique,
-        display_name ${types.text} not null,
-        email ${types.text} not null,
-        role_ids ${types.document} not null,
-        is_revoked ${types.boolean} not null,
-        last_login ${types.timestamp},
-        password ${types.text},
-        failed_attempts ${types.integer} not null,
-        reset_digest ${types.text},
-        reset_expires_at ${types.timestamp}
-      )`,
-      `create table rbac_roles (
-        id ${types.integer} not null primary key,
-        name ${types.text} not null unique,
-        description ${types.text} not null,
-        permissions ${types.document} not null
-      )`,
-      `create table rbac_tokens (
-        id ${types.text} not null primary key,
-        digest ${types.text} not null unique,
-        user_id ${types.text} not null references rbac_users (id),
-        label ${types.text},
-        description ${types.text},
-        client ${types.text},
-        created_at ${types.timestamp} not null,
-        expires_at ${types.timestamp} not null,
-        last_active_at ${types.timestamp} not null,
-        is_revoked ${types.boolean} not null
-      )`,
-      'create index rbac_tokens_by_user on rbac_tokens (user_id)',
-    ],
-  },
-  {
-    component: 'rbac',
-    number: 2,
-    name: 'the user admin, and texts for the login page',
-    statements: ({ types }) => [
-      // Not where an operator has a user of this name already.
-      `insert into rbac_users (id, login, display_name, email, role_ids, is_revoked, failed_attempts)
-        select '${adminId}', 'admin', 'Administrator', '', cast('[1]' as ${types.document}),
-          cast('0' as ${types.boolean}), 0
-        where not exists (select 1 from rbac_users where login = 'admin')`,
-      `create table rbac_texts (name ${types.text} not null primary key, content ${types.text} not null)`,
-    ],
-  },
-];
+import type { RemoteUser, User } from './user.ts';
+import type { UserGroup } from './user-groups/user-group.ts';
+import { changeGroupRoles } from './user-groups/user-group-store.ts';
 
 /** The client of tokens that browsers show: these end with the user's password. */
 export const sessionClient = 'browser session';
@@ -82,7 +29,8 @@ export interface Secrets {
 }
 
 const userColumns = fixedSql(
-  'u.id, u.login, u.display_name, u.email, u.role_ids, u.is_revoked, u.last_login',
+  'u.id, u.login, u.display_name, u.email, u.role_ids, u.is_revoked, u.last_login, ' +
+    'u.directory_id, u.directory_key, u.directory_state, u.group_ids, u.checked_at',
 );
 const tokenColumns = fixedSql(
   't.id as token_id, t.user_id, t.label, t.description, t.client, t.created_at, t.expires_at, t.last_active_at, ' +
@@ -113,6 +61,15 @@ export class RbacStore {
     return row && { ...decodeUser(row), ...decodeSecrets(row) };
   }
 
+  /** The user of a directory's entry. @param key - the directory's own identifier of it */
+  async findUserByKey(directoryId: string, key: string): Promise<User | undefined> {
+    const rows = await this.database.read(
+      sql`select ${userColumns} from rbac_users u
+        where u.directory_id = ${directoryId} and u.directory_key = ${key}`,
+    );
+    return rows.map(decodeUser)[0];
+  }
+
   /** @throws ServiceError `conflict` when the login is another user's */
   async addUser(user: User, password: string | undefined, changes: readonly Change[]): Promise<void> {
     const { displayName, email, id, isRevoked, login, roleIds } = user;
@@ -121,6 +78,19 @@ export class RbacStore {
           (id, login, display_name, email, role_ids, is_revoked, last_login, password, failed_attempts)
         values (${id}, ${login}, ${displayName}, ${email}, ${JSON.stringify(roleIds)}, ${isRevoked}, ${null},
           ${password ?? null}, 0)`,
+      ...noteDirectory(user),
+      ...changes.map(insertChange),
+    ]);
+  }
+
+  /** What a directory said about a user. Failed logins stay counted. */
+  async updateRemote(user: User, changes: readonly Change[]): Promise<void> {
+    const { displayName, email, id, login, roleIds } = user;
+    await this.database.write([
+      sql`update rbac_users set login = ${login}, display_name = ${displayName}, email = ${email},
+          role_ids = ${JSON.stringify(roleIds)}
+        where id = ${id}`,
+      ...noteDirectory(user),
       ...changes.map(insertChange),
     ]);
   }
@@ -128,6 +98,11 @@ export class RbacStore {
   /** All users or none. A user who is not revoked may fail again from the beginning. */
   async changeUsers(users: readonly User[], changes: readonly Change[]): Promise<void> {
     await this.database.write([...users.map(changeUser), ...changes.map(insertChange)]);
+  }
+
+  /** All of them or none. */
+  async changeMembers(members: Members, changes: readonly Change[]): Promise<void> {
+    await this.database.write([...changeMembers(members), ...changes.map(insertChange)]);
   }
 
   async setPassword(id: string, password: string, change: Change): Promise<void> {
@@ -192,15 +167,15 @@ export class RbacStore {
     return rows.map(decodeRole);
   }
 
-  /** Added or replaced, with the users whose roles that changes. */
-  async saveRole(role: Role, users: readonly User[], changes: readonly Change[]): Promise<void> {
+  /** Added or replaced, with the users and groups whose roles that changes. */
+  async saveRole(role: Role, members: Members, changes: readonly Change[]): Promise<void> {
     const permissions = JSON.stringify(role.permissions);
     await this.database.write([
       sql`insert into rbac_roles (id, name, description, permissions)
         values (${role.id}, ${role.name}, ${role.description}, ${permissions})
         on conflict (id) do update set name = excluded.name, description = excluded.description,
           permissions = excluded.permissions`,
-      ...users.map(changeUser),
+      ...changeMembers(members),
       ...changes.map(insertChange),
     ]);
   }
@@ -222,10 +197,10 @@ export class RbacStore {
     await this.database.write([sql`delete from rbac_texts where name = ${name}`, insertChange(change)]);
   }
 
-  async removeRole(id: number, users: readonly User[], changes: readonly Change[]): Promise<void> {
+  async removeRole(id: number, members: Members, changes: readonly Change[]): Promise<void> {
     await this.database.write([
       sql`delete from rbac_roles where id = ${id}`,
-      ...users.map(changeUser),
+      ...changeMembers(members),
       ...changes.map(insertChange),
     ]);
   }
@@ -290,13 +265,33 @@ export class RbacStore {
   }
 }
 
+/** Who has roles. */
+export interface Members {
+  readonly users: readonly User[];
+  readonly groups: readonly UserGroup[];
+}
+
 /** A text that clients show before anybody logs in. */
 type TextName = 'disclaimer';
+
+function changeMembers({ groups, users }: Members): readonly Statement[] {
+  return [...users.map(changeUser), ...groups.map(changeGroupRoles)];
+}
 
 function changeUser({ displayName, email, id, isRevoked, login, roleIds }: User): Statement {
   return sql`update rbac_users set login = ${login}, display_name = ${displayName}, email = ${email},
       role_ids = ${JSON.stringify(roleIds)}, is_revoked = ${isRevoked}, failed_attempts = 0
     where id = ${id}`;
+}
+
+function noteDirectory({ id, remote }: User): readonly Statement[] {
+  if (remote === undefined) return [];
+  const { checkedAt, directoryId, groupIds, key, state } = remote;
+  return [
+    sql`update rbac_users set directory_id = ${directoryId}, directory_key = ${key ?? null},
+        directory_state = ${state}, group_ids = ${JSON.stringify(groupIds)}, checked_at = ${encodeTimestamp(checkedAt)}
+      where id = ${id}`,
+  ];
 }
 
 function decodeUser(row: Row): User {
@@ -308,6 +303,13 @@ function decodeUser(row: Row): User {
     roleIds: decodeJson<readonly number[]>(row['role_ids']),
     isRevoked: decodeBoolean(row['is_revoked']),
     lastLogin: optional(row['last_login'], decodeTimestamp),
+    remote: optional(row['directory_id'], (directoryId) => ({
+      directoryId: String(directoryId),
+      key: optional(row['directory_key'], String),
+      state: String(row['directory_state']) as RemoteUser['state'],
+      groupIds: decodeJson<readonly string[]>(row['group_ids']),
+      checkedAt: decodeTimestamp(row['checked_at']),
+    })),
   };
 }
 
@@ -336,18 +338,4 @@ function decodeToken(row: Row): Token {
     lastActiveAt: decodeTimestamp(row['last_active_at']),
     isRevoked: decodeBoolean(row['token_is_revoked']),
   };
-}
-
-function optional<T>(value: unknown, decode: (value: unknown) => T): T | undefined {
-  return value === null || value === undefined ? undefined : decode(value);
-}
-
-/** Nothing else writes there. A database that knows JSON may give it decoded. */
-function decodeJson<T>(value: unknown): T {
-  return (typeof value === 'string' ? JSON.parse(value) : value) as T;
-}
-
-/** SQLite has numbers for them. */
-function decodeBoolean(value: unknown): boolean {
-  return value === true || value === 1;
 }

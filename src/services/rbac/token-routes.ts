@@ -16,7 +16,7 @@ import {
 
 const anyone: Access = { kind: 'anyone' };
 
-export function tokenRoutes({ now, store, tokens, users }: Rbac, allow: Access): readonly Route[] {
+export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: Access): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -44,7 +44,7 @@ export function tokenRoutes({ now, store, tokens, users }: Rbac, allow: Access):
       async handle({ body }) {
         const { isActivity, token: text } = decodeBody(AuthenticateWire, await body());
         const { token, user } = await tokens.find(text, isActivity);
-        return json(renderAuthenticated(token, user));
+        return json(renderAuthenticated(token, user, await groups.all()));
       },
     }),
     route({

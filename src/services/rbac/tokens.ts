@@ -7,8 +7,10 @@ import { by, tokenChange, userAuthor, userEvent } from './changes.ts';
 import type { Passwords } from './password.ts';
 import { isGranted } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
+import { refusedLogin, revokedUser } from './refusals.ts';
+import type { RemoteUsers } from './remote-users.ts';
 import type { Roles } from './roles.ts';
-import type { RbacStore } from './store.ts';
+import type { RbacStore, Secrets } from './store.ts';
 import type { Token, TokenOrder } from './token.ts';
 import { createTokenText, isTokenText, tokenDigest } from './token-text.ts';
 import type { Actor, User } from './user.ts';
@@ -17,6 +19,8 @@ export interface TokensOptions {
   readonly store: RbacStore;
   readonly roles: Roles;
   readonly passwords: Passwords;
+  /** Who knows about users of directories. */
+  readonly remoteUsers: RemoteUsers;
   readonly log: Logger;
   readonly now: () => Date;
   /** A random UUID. */
@@ -47,15 +51,31 @@ export class Tokens {
    * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
    */
   async login(login: string, password: string, order: TokenOrder, address: string): Promise<string> {
-    const { log, mostFailedLogins, now, passwords, store } = this.options;
+    const { log, remoteUsers, store } = this.options;
     const before = await store.findUserByLogin(login);
-    const user = await passwords.attempt(password, before?.password, async (isRight) => {
+    const user = (await remoteUsers.decideAbout(before, login))
+      ? await remoteUsers.logIn(login, password, address)
+      : await this.logInLocally(before, { login, password, address });
+    log.info({ login, label: order.label }, 'logged in');
+    return await this.create(user, order, { author: userAuthor(user, address) });
+  }
+
+  private async logInLocally(
+    before: (User & Secrets) | undefined,
+    {
+      address,
+      login,
+      password,
+    }: { readonly login: string; readonly password: string; readonly address: string },
+  ): Promise<User> {
+    const { log, mostFailedLogins, now, passwords, store } = this.options;
+    return await passwords.attempt(password, before?.password, async (isRight) => {
       // Others may have failed, or been let in, while this one waited for its turn.
       const found = before && (await store.findUser(before.id));
       if (found === undefined || !isRight) {
         const isRevoked = found !== undefined && (await store.noteFailedLogin(found.id, mostFailedLogins));
         log.warn({ login, isRevoked }, 'refused login');
-        throw rbacError('unauthorized', 'user-unauthenticated', 'The login or the password is incorrect');
+        throw refusedLogin();
       }
       if (found.isRevoked) throw revokedUser(found);
       const loggedIn = userEvent(found, {
@@ -66,8 +86,6 @@ export class Tokens {
       await store.noteLogin(found.id, now(), by({ author: userAuthor(found, address) }, now())(loggedIn));
       return found;
     });
-    log.info({ login, label: order.label }, 'logged in');
-    return await this.create(user, order, { author: userAuthor(user, address) });
   }
 
   /** A token for another user, or of another kind than the one that is shown. */
@@ -103,12 +121,22 @@ export class Tokens {
 
   /** For what a user left to be done: what he may do now. @returns `undefined` for one who is gone or revoked */
   async findActor(userId: string): Promise<Actor | undefined> {
-    const user = await this.options.store.findUser(userId);
-    return user === undefined || user.isRevoked ? undefined : await this.actorOf(user);
+    const { remoteUsers, store } = this.options;
+    const user = await store.findUser(userId);
+    if (user === undefined || user.isRevoked) return undefined;
+    try {
+      return await this.actorOf(await remoteUsers.current(user));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.reason === 'unauthorized') return undefined;
+      // Work that waits for its turn must not hold up that of others until a directory answers again.
+      throw rbacError('forbidden', 'permission-denied', error.message);
+    }
   }
 
-  private async actorOf({ id, login, roleIds }: User): Promise<Actor> {
-    const permissions = await this.options.roles.permissionsOf(roleIds);
+  private async actorOf(user: User): Promise<Actor> {
+    const { id, login } = user;
+    const permissions = await this.options.roles.permissionsOfUser(user);
     return {
       id,
       login,
@@ -117,9 +145,9 @@ export class Tokens {
     };
   }
 
-  /** @throws ServiceError `unauthorized` for tokens that are none, have ended or were revoked */
+  /** @throws ServiceError `unauthorized` for tokens that are none, have ended or were revoked, and for users who are gone */
   async find(text: string, isActivity: boolean): Promise<{ readonly token: Token; readonly user: User }> {
-    const { now, store } = this.options;
+    const { now, remoteUsers, store } = this.options;
     const found = isTokenText(text) ? await store.findToken(tokenDigest(text)) : undefined;
     if (found === undefined)
       throw rbacError('unauthorized', 'invalid-token', 'The provided token is not valid.');
@@ -131,7 +159,7 @@ export class Tokens {
     if (user.isRevoked) throw revokedUser(user);
     if (isActivity && now().getTime() - token.lastActiveAt.getTime() > activityResolutionMs)
       await store.noteActivity(token.id, now());
-    return found;
+    return { token, user: await remoteUsers.current(user) };
   }
 
   private async create(user: User, order: TokenOrder, actor: Pick<Actor, 'author'>): Promise<string> {
@@ -182,8 +210,4 @@ export class Tokens {
       throw rbacError('conflict', 'conflict', `${user.login} has a token with the label ${trimmed} already`);
     return trimmed;
   }
-}
-
-function revokedUser({ login }: User) {
-  return rbacError('unauthorized', 'user-revoked', `The user ${login} has been revoked.`);
 }

@@ -35,7 +35,7 @@ export function userRoutes(rbac: Rbac, allow: Access): readonly Route[] {
   ];
 }
 
-function readingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+function readingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -44,7 +44,9 @@ function readingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
       async handle({ query }) {
         const wanted = query.get('id')?.split(',');
         const all = [apiUser, ...(await users.all())];
-        return json(all.filter(({ id }) => wanted === undefined || wanted.includes(id)).map(renderUser));
+        const found = all.filter(({ id }) => wanted === undefined || wanted.includes(id));
+        const known = await groups.all();
+        return json(found.map((user) => renderUser(user, known)));
       },
     }),
     route({
@@ -54,20 +56,23 @@ function readingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
       async handle({ query }) {
         const all = [apiUser, ...(await users.all())];
         const { items, pagination } = pageOf(all, query, userPages);
-        return json({ users: items.map(renderUser), pagination });
+        const known = await groups.all();
+        return json({ users: items.map((user) => renderUser(user, known)), pagination });
       },
     }),
     route({
       method: 'GET',
       path: `${base}/current`,
       allow,
-      handle: async ({ identity }) => json(renderUser(await users.get(actorOf(identity).id))),
+      handle: async ({ identity }) =>
+        json(renderUser(await users.get(actorOf(identity).id), await groups.all())),
     }),
     route({
       method: 'GET',
       path: one,
       allow,
-      handle: async (request) => json(renderUser(await users.get(parameter(request, 'id')))),
+      handle: async (request) =>
+        json(renderUser(await users.get(parameter(request, 'id')), await groups.all())),
     }),
   ];
 }
@@ -94,7 +99,7 @@ const tokenPages = {
   defaultLimit: 500,
 };
 
-function changingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
+function changingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -118,7 +123,8 @@ function changingRoutes({ users }: Rbac, allow: Access): readonly Route[] {
             'url-id': id,
             'body-id': bodyId,
           });
-        return json(renderUser(await users.change(id, change, actorOf(request.identity))));
+        const user = await users.change(id, change, actorOf(request.identity));
+        return json(renderUser(user, await groups.all()));
       },
     }),
     route({

@@ -12,6 +12,19 @@ export interface User {
   /** Whether an operator, or too many wrong passwords, keep the user out. */
   readonly isRevoked: boolean;
   readonly lastLogin: Date | undefined;
+  /** Absent for users who are kept here alone. */
+  readonly remote: RemoteUser | undefined;
+}
+
+/** What a directory says about a user, and when it was asked. */
+export interface RemoteUser {
+  readonly directoryId: string;
+  /** The directory's own identifier of the entry, which outlives changes of the name; unknown where it has none. */
+  readonly key: string | undefined;
+  readonly state: 'present' | 'absent' | 'disabled';
+  /** The imported groups that the user is a member of. */
+  readonly groupIds: readonly string[];
+  readonly checkedAt: Date;
 }
 
 /** The user that is there from the start. It has no password until an operator sets one. */
@@ -39,6 +52,7 @@ export const apiUser: User & Actor = {
   roleIds: [1],
   isRevoked: false,
   lastLogin: undefined,
+  remote: undefined,
   permits: () => true,
   author: serverItself,
 };

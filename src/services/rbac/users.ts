@@ -7,7 +7,7 @@ import { by, userAuthor, userChange, userEvent } from './changes.ts';
 import type { Passwords } from './password.ts';
 import { anyInstance } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
-import type { Roles } from './roles.ts';
+import { demandMembership, type Roles } from './roles.ts';
 import type { RbacStore } from './store.ts';
 import { createTokenText, tokenDigest } from './token-text.ts';
 import { type Actor, apiUser, isSuperuser, type User } from './user.ts';
@@ -64,7 +64,13 @@ export class Users {
       await roles.checkIds(definition.roleIds);
       await this.refuseTaken(definition.login, undefined);
       const hash = password === undefined ? undefined : await passwords.hash(password);
-      const user = { ...definition, id: newId(), isRevoked: false, lastLogin: undefined };
+      const user = {
+        ...definition,
+        id: newId(),
+        isRevoked: false,
+        lastLogin: undefined,
+        remote: undefined,
+      };
       const change = userChange(undefined, user, await roles.names());
       await store.addUser(user, hash, change.map(by(actor, now())));
       log.info({ login: user.login, by: actor.login }, 'created user');
@@ -82,7 +88,10 @@ export class Users {
     return this.options.queue.run(async () => {
       const { log, now, roles, store } = this.options;
       const before = await this.ownUser(id);
-      const { displayName, email, isRevoked, login, roleIds } = { ...before, ...part(before) };
+      const wanted = { ...before, ...part(before) };
+      const { isRevoked, roleIds } = wanted;
+      // A directory alone says who its users are.
+      const { displayName, email, login } = before.remote === undefined ? wanted : before;
       const user = { ...before, displayName, email, isRevoked, login, roleIds };
       if (isSuperuser(before) && !keepsStanding(before, user)) throw immutable(before);
       if (login !== before.login || displayName !== before.displayName || email !== before.email)
@@ -122,6 +131,7 @@ export class Users {
     const user = await this.ownUser(id);
     const { login } = user;
     demand(actor, { objectType: 'users', action: 'reset_password', instance: id });
+    if (user.remote !== undefined) throw keptElsewhere(user);
     // The password of a superuser would give more than any role can.
     if (isSuperuser(user) && !isSuperuser(actor)) throw immutable(user);
     const text = createTokenText();
@@ -150,6 +160,7 @@ export class Users {
   async changePassword(actor: Actor, current: string, password: string): Promise<void> {
     const { log, mostFailedLogins, now, passwords, store } = this.options;
     const before = await store.findUserByLogin(actor.login);
+    if (before?.remote !== undefined) throw keptElsewhere(before);
     const user = await passwords.attempt(current, before?.password, async (isRight) => {
       // The thief of a token must not go on to find the password, nor by many attempts at once.
       if (before !== undefined && !isRight) await store.noteFailedLogin(before.id, mostFailedLogins);
@@ -188,11 +199,11 @@ function keepsStanding(before: User, after: User): boolean {
   return before.login === after.login && !after.isRevoked && roles(before) === roles(after);
 }
 
-function immutable({ login }: User) {
-  return rbacError('forbidden', 'admin-user-immutable', `The user ${login} cannot be changed`);
+function keptElsewhere({ login }: User) {
+  const message = `The directory of the user ${login} keeps the password, which cannot be changed here`;
+  return rbacError('forbidden', 'permission-denied', message);
 }
 
-function demandMembership(actor: Actor, roleIds: readonly number[]): void {
-  for (const id of roleIds)
-    demand(actor, { objectType: 'user_roles', action: 'edit_members', instance: String(id) });
+function immutable({ login }: User) {
+  return rbacError('forbidden', 'admin-user-immutable', `The user ${login} cannot be changed`);
 }

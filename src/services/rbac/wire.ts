@@ -6,12 +6,23 @@ import { allMistakes, JsonBodies } from '../../lib/json-body.ts';
 import { findAction, type ObjectType } from './object-types.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { rbacError } from './rbac-error.ts';
-import type { RoleWithUsers } from './roles.ts';
+import type { RoleWithMembers } from './roles.ts';
 import type { Token } from './token.ts';
 import { isSuperuser, type User } from './user.ts';
+import { groupsOfUser, rolesOfGroups, type UserGroup } from './user-groups/user-group.ts';
 
 export const maxLoginCharacters = 255;
-const Login = z.string().trim().min(1).max(maxLoginCharacters);
+/** No database keeps this character. */
+export const withoutNul = /^[^\0]*$/;
+const Login = z.string().trim().min(1).max(maxLoginCharacters).regex(withoutNul);
+
+/** Whether a directory's name for a user can be a login. */
+export function isLoginName(text: string): boolean {
+  return (
+    text.trim() === text && text !== '' && text.length <= maxLoginCharacters && !/[\0-\x1f\x7f]/.test(text)
+  );
+}
+
 const Password = z.string().min(1);
 const RoleIds = z.array(z.int());
 
@@ -100,14 +111,14 @@ export const RoleWire = z
     description: z.string().nullish(),
     permissions: z.array(GrantedWire),
     user_ids: z.array(z.string()).default([]),
-    // Groups come from directories, of which there are none.
-    group_ids: z.array(z.never()).default([]),
+    group_ids: z.array(z.string()).default([]),
   })
   .transform((wire) => ({
     name: wire.display_name,
     description: wire.description ?? '',
     permissions: wire.permissions,
     userIds: wire.user_ids,
+    groupIds: wire.group_ids,
   }));
 
 const roleId = { role_id: z.int() };
@@ -177,7 +188,8 @@ function withoutSecrets(submitted: unknown): unknown {
   );
 }
 
-export function renderUser(user: User) {
+/** @param groups - all user groups; users of directories have roles by them */
+export function renderUser(user: User, groups: readonly UserGroup[] = []) {
   return {
     id: user.id,
     login: user.login,
@@ -185,14 +197,21 @@ export function renderUser(user: User) {
     display_name: user.displayName,
     role_ids: user.roleIds,
     is_group: false,
-    is_remote: false,
+    is_remote: user.remote !== undefined,
     is_superuser: isSuperuser(user),
     is_revoked: user.isRevoked,
     last_login: user.lastLogin?.toISOString() ?? null,
+    ...(user.remote === undefined
+      ? {}
+      : {
+          identity_provider_id: user.remote.directoryId,
+          group_ids: groupsOfUser(user, groups).map(({ id }) => id),
+          inherited_role_ids: rolesOfGroups(user, groups),
+        }),
   };
 }
 
-export function renderRole(role: RoleWithUsers) {
+export function renderRole(role: RoleWithMembers) {
   return {
     id: role.id,
     permissions: role.permissions.map(({ action, instance, objectType }) => ({
@@ -201,7 +220,7 @@ export function renderRole(role: RoleWithUsers) {
       instance,
     })),
     user_ids: role.userIds,
-    group_ids: [],
+    group_ids: role.groupIds,
     display_name: role.name,
     description: role.description,
   };
@@ -221,9 +240,9 @@ export function renderToken(token: Token) {
 }
 
 /** What a token stands for. */
-export function renderAuthenticated(token: Token, user: User) {
+export function renderAuthenticated(token: Token, user: User, groups: readonly UserGroup[]) {
   return {
-    ...renderUser(user),
+    ...renderUser(user, groups),
     user_id: user.id,
     creation: token.createdAt.toISOString(),
     expiration: token.expiresAt.toISOString(),

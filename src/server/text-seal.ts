@@ -1,18 +1,23 @@
-/** Encrypts what jobs send to agents before it is stored: a copy of the database tells no sensitive parameter. */
+/** Encrypts secrets before they are stored: a copy of the database alone tells none of them. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { writeFileAtomically } from '../../lib/atomic-file.ts';
-import { ifThere } from '../../lib/if-there.ts';
-import type { Seal } from '../../services/orchestrator/index.ts';
+import { writeFileAtomically } from '../lib/atomic-file.ts';
+import { ifThere } from '../lib/if-there.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
+export interface TextSeal {
+  close(text: string): string;
+  /** @throws Error for what another key has closed, or nobody */
+  open(text: string): string;
+}
+
 /** @param file - holds the key; made when it is not there */
-export async function openSeal(file: string): Promise<Seal> {
+export async function openSeal(file: string): Promise<TextSeal> {
   const key = await readKey(file);
   return {
     close(text) {

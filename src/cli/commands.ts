@@ -1,5 +1,6 @@
 /** All commands of the program. Each is loaded only when it is called, so that small ones start at once. */
 
+import { accessCommands } from './access-commands.ts';
 import type { CommandEntry } from './command.ts';
 import { groupCommands } from './group-commands.ts';
 
@@ -144,6 +145,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Show who changed what, when and from where',
     load: async () => (await import('./access/activity.ts')).activityCommand,
   },
+  ...accessCommands,
   ...groupCommands,
   {
     name: 'job run',

@@ -5,9 +5,16 @@ import { findRequest } from './find-command.ts';
 function entry(name: string): CommandEntry {
   return { name, summary: `does ${name}`, load: () => Promise.reject(new Error('not wanted here')) };
 }
-const commands = ['primary', 'compile-server', 'compile-server join', 'code deploy', 'code status'].map(
-  entry,
-);
+const commands = [
+  'primary',
+  'compile-server',
+  'compile-server join',
+  'code deploy',
+  'code status',
+  'access login',
+  'access group list',
+  'access group delete',
+].map(entry);
 
 function ask(...words: string[]) {
   const request = findRequest(words, commands);
@@ -28,6 +35,16 @@ describe('the words of a command line', () => {
     expect(all).toMatch(/^help\nUsage: bunraku COMMAND.*primary.*code status/s);
     expect([ask('--help'), ask('-h'), ask('help'), ask('help', '--all')]).toEqual([all, all, all, all]);
     expect(ask('help', 'code', 'deploy')).toBe('code deploy: --help');
+  });
+
+  it('list the commands that begin with the same two words', () => {
+    const inner = ask('access', 'group');
+
+    expect(inner).toMatch(/^help\n.*access group list {4}does access group list\n {2}access group delete/s);
+    expect(inner).not.toContain('login');
+    expect([ask('access', 'group', '--help'), ask('help', 'access', 'group')]).toEqual([inner, inner]);
+    expect(ask('access', 'group', 'list', 'x')).toBe('access group list: x');
+    expect(ask('access', 'group', 'lost')).toMatch(/^mistake\n/);
   });
 
   it('list the commands that begin with the same word', () => {

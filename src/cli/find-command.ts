@@ -25,6 +25,10 @@ export function findRequest(words: readonly string[], commands: readonly Command
   const [second] = rest;
   if (second === undefined || helpWords.includes(second))
     return { kind: 'help', text: renderOverview(group) };
+  const inner = group.filter((each) => wordsOf(each).length > 2 && wordsOf(each)[1] === second);
+  const [, third] = rest;
+  if (inner.length > 0 && (third === undefined || helpWords.includes(third)))
+    return { kind: 'help', text: renderOverview(inner) };
   return { kind: 'mistake', text: renderMistake(words.slice(0, 2), group) };
 }
 

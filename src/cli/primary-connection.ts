@@ -81,8 +81,9 @@ export async function requestJson(credentials: ClientCredentials, request: JsonR
 
 function messageIn(text: string): string {
   try {
-    const { msg } = JSON.parse(text) as { readonly msg?: unknown };
-    return typeof msg === 'string' ? msg : text;
+    // Tests of connections name their error alone.
+    const { error, msg } = JSON.parse(text) as { readonly error?: unknown; readonly msg?: unknown };
+    return typeof msg === 'string' ? msg : typeof error === 'string' ? error : text;
   } catch {
     // Plain text: refusals are.
     return text;

@@ -12,6 +12,7 @@ import {
   createKeyPair,
   encodeCertificateRequest,
 } from '../../src/platform/x509/index.ts';
+import { isSlapdInstalled, slapdManager, slapdSuffix, startSlapd } from '../support/running-slapd.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
 
@@ -211,4 +212,53 @@ scenarios('Users', () => {
       expect.stringMatching(/,olga,.*Could not deploy the environment production/),
     ]);
   });
+
+  test.skipIf(!isSlapdInstalled)(
+    'log in with the passwords of a directory, and do what its groups may',
+    async () => {
+      const entries = [
+        `dn: ${slapdSuffix}\nobjectClass: dcObject\nobjectClass: organization\no: example\ndc: example\n`,
+        `dn: uid=dora,${slapdSuffix}\nobjectClass: inetOrgPerson\nuid: dora\ncn: Dora\nsn: D\nuserPassword: ${password}\n`,
+        `dn: cn=ops,${slapdSuffix}\nobjectClass: groupOfNames\ncn: ops\nmember: uid=dora,${slapdSuffix}\n`,
+      ];
+      const slapd = await startSlapd({ ldif: entries.join('\n') });
+      try {
+        const directory = ['access', 'directory'];
+        const plain = ['--security', 'none', '--set', `port=${slapd.port}`];
+        const more = [
+          '--kind',
+          'openldap',
+          '--base-dn',
+          slapdSuffix,
+          '--lookup-user',
+          slapdManager.dn,
+          ...plain,
+        ];
+        const set = [...directory, 'set', 'Company', '--host', '127.0.0.1', ...more];
+        await expect(onPrimary(set, 'wrong')).rejects.toThrow('the lookup user cn=manager');
+        await onPrimary(set, slapdManager.password);
+        expect(await onPrimary([...directory, 'test'])).toMatch(/^Company answers \(\d+ ms\)$/);
+        expect(await onPrimary([...directory, 'show'])).toMatch(/Company +127.0.0.1:\d+ +none +dc=example/);
+        await onPrimary([...directory, 'set', 'company', '--set', 'search_nested_groups=true']);
+        const shown = await onPrimary([...directory, 'show', 'company']);
+        expect(shown).toMatch(/search_nested_groups +true/);
+        expect(shown).not.toContain(slapdManager.password);
+        const group = ['access', 'group'];
+        await onPrimary([...group, 'import', 'ops', '--role', 'viewers']);
+
+        const token = await logIn('dora');
+
+        expect(await mayDo(token)).toMatchObject({ query: 200, deploy: 403 });
+        expect(await onPrimary([...group, 'list'])).toMatch(/ops +ops +Viewers +dora/);
+        expect(await onPrimary([...group, 'roles', 'ops', '--add', 'operators'])).toBe('Operators\nViewers');
+        expect(await mayDo(token)).toMatchObject({ query: 200, deploy: 200 });
+        await onPrimary([...group, 'delete', 'ops']);
+        expect(await mayDo(token)).toMatchObject({ query: 403, deploy: 403 });
+        await onPrimary([...directory, 'delete', 'Company']);
+        expect(await mayDo(token)).toMatchObject({ query: 401 });
+      } finally {
+        await slapd.remove();
+      }
+    },
+  );
 });

@@ -1,0 +1,46 @@
+/** Commands about directories and their groups. */
+
+import type { CommandEntry } from './command.ts';
+
+export const accessCommands: readonly CommandEntry[] = [
+  {
+    name: 'access directory set',
+    summary: 'Connect an LDAP directory whose users may log in, or change how it is reached',
+    load: async () => (await import('./access/directory-set.ts')).accessDirectorySetCommand,
+  },
+  {
+    name: 'access directory show',
+    summary: 'Show the directories whose users may log in, and their settings',
+    load: async () => (await import('./access/directory-show.ts')).accessDirectoryShowCommand,
+  },
+  {
+    name: 'access directory test',
+    summary: 'Test the connection to a directory, its lookup user and its base DN',
+    load: async () => (await import('./access/directory-test.ts')).accessDirectoryTestCommand,
+  },
+  {
+    name: 'access directory delete',
+    summary: 'Disconnect a directory for good, with the user groups that were imported from it',
+    load: async () => (await import('./access/directory-delete.ts')).accessDirectoryDeleteCommand,
+  },
+  {
+    name: 'access group import',
+    summary: 'Give roles to the members of a group of a directory',
+    load: async () => (await import('./access/group-import.ts')).accessGroupImportCommand,
+  },
+  {
+    name: 'access group list',
+    summary: 'List the groups of directories whose members have roles',
+    load: async () => (await import('./access/group-list.ts')).accessGroupListCommand,
+  },
+  {
+    name: 'access group roles',
+    summary: 'Give roles to the members of an imported group, and take them back',
+    load: async () => (await import('./access/group-roles.ts')).accessGroupRolesCommand,
+  },
+  {
+    name: 'access group delete',
+    summary: 'Take all roles from the members of an imported group, and forget the group',
+    load: async () => (await import('./access/group-delete.ts')).accessGroupDeleteCommand,
+  },
+];

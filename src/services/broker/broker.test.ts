@@ -256,7 +256,7 @@ describe('A controller', () => {
     expect(controller.heard).toMatchObject([{ in_reply_to: id, data: text, target: controllerUri }]);
   });
 
-  test('learns who is connected, then of changes, but not of a client that has come again', async () => {
+  test('learns who is connected, then of changes, and of a client that has come again', async () => {
     vi.useFakeTimers();
     const broker = createBroker();
     const before = connect(broker, clientOf('a.test'));
@@ -277,7 +277,13 @@ describe('A controller', () => {
     expect(response).toMatchObject({ in_reply_to: id, data: { uris: ['pcp://a.test/agent'] } });
     expect(update).toMatchObject({
       message_type: `${prefix}inventory_update`,
-      data: { changes: [1, -1, 1].map((change) => ({ client: 'pcp://b.test/agent', change })) },
+      data: {
+        changes: [
+          // Its earlier connection was cut, and its end is no news.
+          { client: 'pcp://a.test/agent', change: 1 },
+          ...[1, -1, 1].map((change) => ({ client: 'pcp://b.test/agent', change })),
+        ],
+      },
     });
     expect(more).toEqual([]);
     expect(before.wire.ended).toBe('cut');

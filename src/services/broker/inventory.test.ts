@@ -13,6 +13,19 @@ test('finds clients by patterns, in order', () => {
   expect(inventory.find([{ name: 'c', type: 'agent' }])).toEqual([]);
 });
 
+test('tells of a client that has come again', () => {
+  const inventory = new Inventory();
+  const told: (readonly InventoryChange[])[] = [];
+  inventory.add('pcp://a/agent');
+  inventory.subscribe({}, [agents], (changes) => void told.push(changes));
+
+  inventory.add('pcp://a/agent');
+  inventory.flush();
+
+  expect(told).toEqual([[{ client: 'pcp://a/agent', change: 1 }]]);
+  expect(inventory.size).toBe(1);
+});
+
 test('tells subscribers of changes after their subscription alone, and only of those that match', () => {
   const inventory = new Inventory();
   const told: [string, readonly InventoryChange[]][] = [];

@@ -25,9 +25,10 @@ export class Inventory {
     return this.clients.size;
   }
 
+  /** A client that is there already has come again, over another connection: that is told, too. What was sent to it may be lost. */
   add(client: string): void {
     const uri = parseUri(client);
-    if (uri === undefined || this.clients.has(client)) return;
+    if (uri === undefined) return;
     this.clients.set(client, uri);
     this.note({ client, change: 1, uri });
   }

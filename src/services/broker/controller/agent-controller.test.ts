@@ -91,6 +91,16 @@ test('A message goes over the broker that has had the agent last, and over none 
   await expect(controller.send('a.test', 'x', null)).resolves.toBe('not-connected');
 });
 
+test('An agent that has come again to the same broker is told of once more', () => {
+  const { controller, events } = start();
+  const broker = addBroker(controller, 'c1.test');
+  broker.say('inventory_response', { uris: [agent('a.test')] });
+
+  broker.say('inventory_update', { changes: [{ client: agent('a.test'), change: 1 }] });
+
+  expect(events).toEqual([`a.test at ${broker.uri}`, `a.test at ${broker.uri}`]);
+});
+
 test('Agents of a lost broker are expected back for a while, those that leave are not', () => {
   let nowMs = 0;
   const controller = new AgentController({ log: silentLogger, now: () => new Date(nowMs) });

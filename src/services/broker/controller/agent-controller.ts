@@ -165,8 +165,9 @@ export class AgentController {
   private changeInventory(broker: string, data: unknown): void {
     for (const { change, client } of this.read(ChangesWire, data, broker)?.changes ?? [])
       for (const certname of agentNames(client)) {
-        if (change === 1) this.gain(certname, broker);
-        else this.lose(certname, broker);
+        if (change === -1) this.lose(certname, broker);
+        // Also when it is known there: it has lost a connection that its broker still held to be good.
+        else if (!this.gain(certname, broker)) this.tell((listener) => listener.connected(certname, broker));
       }
   }
 
@@ -185,10 +186,12 @@ export class AgentController {
     }
   }
 
-  private gain(certname: string, broker: string): void {
+  /** @returns whether this is news, which listeners have been told then */
+  private gain(certname: string, broker: string): boolean {
     this.expected.delete(certname);
-    if (this.agents.add(certname, broker, this.options.now()))
-      this.tell((listener) => listener.connected(certname, broker));
+    const isNews = this.agents.add(certname, broker, this.options.now());
+    if (isNews) this.tell((listener) => listener.connected(certname, broker));
+    return isNews;
   }
 
   private lose(certname: string, broker: string): void {

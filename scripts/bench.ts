@@ -1,6 +1,6 @@
 /** `npm run bench -- NAME`: measurements that print their figures. */
 
-import { measureBroker } from '../bench/broker/broker.ts';
+import { compareBroker, measureBroker } from '../bench/broker/broker.ts';
 import { measureStorm } from '../bench/broker/storm.ts';
 import { measureTask } from '../bench/broker/task.ts';
 import { measureCa } from '../bench/ca.ts';
@@ -23,6 +23,7 @@ import { buildIfChanged } from './bundle.ts';
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   broker: () => measureBroker(sizes.map(Number)),
+  'broker-floor': () => compareBroker(sizes.map(Number)),
   'broker-storm': async () => {
     await buildIfChanged();
     await measureStorm(sizes.map(Number));

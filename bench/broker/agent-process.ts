@@ -17,6 +17,8 @@ export interface AgentOrder {
   readonly tries: number;
   /** 1.2 when absent: C++ agents offer nothing else. Ours have 1.3. */
   readonly tlsVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** Of what a task writes; a few when absent. */
+  readonly outputBytes?: number;
 }
 
 export interface AgentOutcome {
@@ -33,7 +35,7 @@ const headEnd = '\r\n\r\n';
 
 /** Resolves when the upgrade has been answered with 101. */
 function openAgent(
-  { ca, port, tlsVersion = 'TLSv1.2' }: AgentOrder,
+  { ca, outputBytes = 0, port, tlsVersion = 'TLSv1.2' }: AgentOrder,
   { certificate, certname, privateKey }: AgentOrder['agents'][number],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -58,7 +60,7 @@ function openAgent(
         held = held.subarray(end + headEnd.length);
         resolve();
       }
-      held = takeFrames(held, (text) => answer(socket, certname, text));
+      held = takeFrames(held, (text) => answer({ socket, certname, outputBytes }, text));
     });
     const timer = setTimeout(() => {
       if (!isOpen) socket.destroy();
@@ -89,7 +91,13 @@ interface PxpRequest {
   readonly data: { readonly transaction_id: string; readonly module: string };
 }
 
-function answer(socket: TLSSocket, certname: string, text: string): void {
+interface Answering {
+  readonly socket: TLSSocket;
+  readonly certname: string;
+  readonly outputBytes: number;
+}
+
+function answer({ certname, outputBytes, socket }: Answering, text: string): void {
   const { data, message_type: type, sender } = JSON.parse(text) as PxpRequest;
   const id = data.transaction_id;
   const say = (kind: string, more: object): void =>
@@ -102,18 +110,27 @@ function answer(socket: TLSSocket, certname: string, text: string): void {
     });
   if (type.endsWith('/rpc_non_blocking_request')) {
     say('rpc_provisional_response', {});
-    say('rpc_non_blocking_response', { results: { exitcode: 0, stdout: JSON.stringify({ ran: id }) } });
+    say('rpc_non_blocking_response', { results: { exitcode: 0, stdout: outputOf(id, outputBytes) } });
   } else if (data.module === 'ping') say('rpc_blocking_response', { results: { request_hops: [] } });
   else say('rpc_error_message', { id: crypto.randomUUID(), description: `unknown module: ${data.module}` });
+}
+
+/** A result as tasks have them: JSON with lists of lines in it. */
+function outputOf(id: string, bytes: number): string {
+  const line = 'a line of something that a task has found';
+  const lines = Array.from({ length: Math.floor(bytes / (line.length + 3)) }, () => line);
+  return JSON.stringify({ ran: id, ...(bytes === 0 ? {} : { lines }) });
 }
 
 function send(socket: TLSSocket, message: object): void {
   const payload = Buffer.from(JSON.stringify(message));
   // Masked with zeros: the broker takes the mask off all the same.
-  const header = Buffer.alloc(8);
+  const isLong = payload.length > 0xffff;
+  const header = Buffer.alloc(isLong ? 14 : 8);
   header.writeUInt8(0x81, 0);
-  header.writeUInt8(0x80 | 126, 1);
-  header.writeUInt16BE(payload.length, 2);
+  header.writeUInt8(0x80 | (isLong ? 127 : 126), 1);
+  if (isLong) header.writeBigUInt64BE(BigInt(payload.length), 2);
+  else header.writeUInt16BE(payload.length, 2);
   socket.write(Buffer.concat([header, payload]));
 }
 

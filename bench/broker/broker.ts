@@ -3,8 +3,9 @@
  *
  * `npm run bench -- broker [AGENTS ...]`: for each number a broker in a process of its own, that many connections (each agent with a
  * certificate of its own, RSA keys of 2048 bits, full handshakes), then: resident memory of each connection, processor time of a
- * handshake and of an idle connection, and a PXP ping to all with its answers. Then the same memory with a smaller number of agents
- * in TLS 1.2 and 1.3, of the broker and of what stands below it.
+ * handshake and of an idle connection, and a PXP ping to all with its answers.
+ *
+ * `npm run bench -- broker-floor [AGENTS]`: memory and handshakes in TLS 1.2 and 1.3, of the broker and of what stands below it.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -18,7 +19,6 @@ import type { BrokerOrder, FromBroker, ToBroker } from './broker-process.ts';
 import { Fleet, issueFleet } from './fleet.ts';
 
 const usualSizes = [2000, 5000, 10_000, 15_000];
-const comparedSize = 2000;
 /** High enough that the processor is what limits. */
 const connectionsPerSecond = 5000;
 /** The first agents make the engine compile what all of them use, and the heap grow. */
@@ -37,20 +37,29 @@ interface Ground {
 
 export async function measureBroker(sizes: readonly number[]): Promise<void> {
   const wanted = sizes.length === 0 ? usualSizes : sizes;
-  const authority = await BenchAuthority.create();
-  const serverKeys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
-  const ground = { authority, server: await authority.issue('localhost', serverKeys, 'DNS:localhost') };
-  const agents = await issueFleet(authority, Math.max(...wanted, comparedSize));
+  const ground = await createGround();
+  const agents = await issueFleet(ground.authority, Math.max(...wanted));
   for (const size of wanted) await measure(ground, agents.slice(0, size));
-  const few = agents.slice(0, comparedSize);
-  console.log(`resident memory of a connection, ${comparedSize} of them`);
+}
+
+export async function compareBroker([size = 2000]: readonly number[]): Promise<void> {
+  const ground = await createGround();
+  const agents = await issueFleet(ground.authority, size);
+  console.log(`resident memory of a connection, ${size} of them`);
   for (const tlsVersion of ['TLSv1.2', 'TLSv1.3'] as const)
     for (const subject of ['broker', 'ws', 'tls'] as const) {
-      const { kibibytes } = await withSubject(ground, subject, (child, port) =>
-        connectAll({ child, port, ca: authority.certificate, agents: few, tlsVersion }),
+      const { handshakeMs, kibibytes } = await withSubject(ground, subject, (child, port) =>
+        connectAll({ child, port, ca: ground.authority.certificate, agents, tlsVersion }),
       );
-      console.log(`  ${tlsVersion}, ${subject}: ${kibibytes.toFixed(1)} KiB`);
+      const cost = `${kibibytes.toFixed(1)} KiB, ${handshakeMs.toFixed(2)} ms of the processor a handshake`;
+      console.log(`  ${tlsVersion}, ${subject}: ${cost}`);
     }
+}
+
+async function createGround(): Promise<Ground> {
+  const authority = await BenchAuthority.create();
+  const keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
+  return { authority, server: await authority.issue('localhost', keys, 'DNS:localhost') };
 }
 
 /** @param work - gets the process and its port */

@@ -1,8 +1,9 @@
 /**
  * A task on thousands of nodes.
  *
- * `npm run bench -- broker-task [AGENTS]`: a primary with a broker and the orchestrator, that many agents (5,000) which answer at
- * once; the time from the request to the last result, three times, and health checks on 8140 meanwhile.
+ * `npm run bench -- broker-task [AGENTS [MEGABYTES]]`: a primary with a broker and the orchestrator, that many agents (5,000) which
+ * answer at once, each with a result of that size (a few bytes); the time from the request to the last result, three times, and
+ * health checks on 8140 meanwhile.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const rounds = 3;
 const pollMs = 100;
 const settleMs = 3000;
 
-export async function measureTask([agents = 5000]: readonly number[]): Promise<void> {
+export async function measureTask([agents = 5000, megabytes = 0]: readonly number[]): Promise<void> {
   const [brokerPort, jobsPort] = [await freePort(), await freePort()];
   const settings = {
     pcp_broker_port: brokerPort,
@@ -47,6 +48,7 @@ export async function measureTask([agents = 5000]: readonly number[]): Promise<v
         ca: authority.certificate,
         agents: issued,
         tries: 5,
+        outputBytes: megabytes * 2 ** 20,
       });
       if (failed > 0) throw new Error(`${failed} agents could not connect`);
       await sleep(settleMs);
@@ -67,7 +69,7 @@ export async function measureTask([agents = 5000]: readonly number[]): Promise<v
         `health check over TLS: ${spread(health)}`,
         `health check at health_port: ${spread(plainHealth)}`,
       );
-      console.log([`a task on ${agents} nodes`, ...lines].join('\n  '));
+      console.log([`a task on ${agents} nodes, ${megabytes} MB each`, ...lines].join('\n  '));
     } finally {
       client.close();
       fleet.end();

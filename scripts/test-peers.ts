@@ -70,5 +70,10 @@ process.exitCode = await runAll([
       'test/e2e/booted-units.peers.ts',
     ],
   },
+  {
+    title: 'five rounds of lost brokers while jobs run',
+    command: 'node',
+    args: ['test/brokers/run.ts'],
+  },
   { title: 'a day of an installation', command: 'node', args: ['test/soak/run.ts'] },
 ]);

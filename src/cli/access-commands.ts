@@ -1,8 +1,23 @@
-/** Commands about directories and their groups. */
+/** Commands about who may do what: files, directories and their groups. */
 
 import type { CommandEntry } from './command.ts';
 
 export const accessCommands: readonly CommandEntry[] = [
+  {
+    name: 'access export',
+    summary: 'Print roles, users and imported groups as YAML, for review and for a repository',
+    load: async () => (await import('./access/files/commands.ts')).accessExportCommand,
+  },
+  {
+    name: 'access plan',
+    summary: 'Show what files of roles, users and imported groups would change',
+    load: async () => (await import('./access/files/commands.ts')).accessPlanCommand,
+  },
+  {
+    name: 'access apply',
+    summary: 'Change roles, users and imported groups to what files say',
+    load: async () => (await import('./access/files/commands.ts')).accessApplyCommand,
+  },
   {
     name: 'access directory set',
     summary: 'Connect an LDAP directory whose users may log in, or change how it is reached',

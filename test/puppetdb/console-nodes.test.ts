@@ -139,6 +139,10 @@ test.each([
   'fact.virtual=true',
   'fact.none=1',
   'class:apache::mod::ssl',
+  'certname:web1.example.test',
+  '-certname:"web1.example.test"',
+  'failure:"could not \\"start\\" C:\\\\x"',
+  '-failure:none status:failed',
   '-class:apache::mod::ssl status:failed',
   'package:openssl',
 ])('the search %s finds the nodes that PuppetDB finds for its text in PQL', async (search) => {

@@ -30,7 +30,7 @@ export function readSearch(search: string, cutoffMs: number): readonly SearchTer
 
 /** Split at spaces outside of quotes. */
 function termsIn(search: string): readonly string[] {
-  return search.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  return search.match(/(?:[^\s"]|"(?:[^"\\]|\\["\\]?)*"?)+/g) ?? [];
 }
 
 type Read = Omit<SearchTerm, 'text'>;
@@ -59,12 +59,24 @@ const termReaders: Readonly<Record<string, (value: string, cutoffMs: number, ter
       matches: (entry) => statusOf(entry, cutoffMs) === value,
     };
   },
+  certname: (value) => ({
+    condition: ['=', 'certname', value],
+    matches: ({ certname }) => certname === value,
+  }),
   environment: (value) => ({
     condition: ['=', 'report_environment', value],
     matches: (entry) => entry.environment === value,
   }),
   class: (value) => ({
     condition: among('resources', ['and', ['=', 'type', 'Class'], ['=', 'title', capitalized(value)]]),
+  }),
+  failure: (value) => ({
+    condition: among('events', [
+      'and',
+      ['=', 'latest_report?', true],
+      ['=', 'status', 'failure'],
+      ['=', 'message', value],
+    ]),
   }),
   package: (value) => ({ condition: among('package_inventory', ['=', 'package_name', value]) }),
 };
@@ -103,8 +115,9 @@ function isStatus(text: string): text is NodeStatus {
   return nodeStatuses.some((status) => status === text);
 }
 
+/** Within quotes, `\"` and `\\` stand for a quote and a backslash. */
 function unquoted(text: string): string {
-  return text.replaceAll('"', '');
+  return text.replace(/"((?:[^"\\]|\\["\\]?)*)"?/g, (_, inner: string) => inner.replace(/\\(["\\])/g, '$1'));
 }
 
 /** Titles of classes have capitals: `apache::mod::ssl` is `Apache::Mod::Ssl`. */

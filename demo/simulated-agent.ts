@@ -15,6 +15,7 @@ import type { Logger } from '../src/platform/log/index.ts';
 import type { KeySpec } from '../src/platform/x509/index.ts';
 import { obtainNodeCertificate } from '../src/services/node-certificate/index.ts';
 import { SimulatedFiles } from './simulated-files.ts';
+import { renderReport, type SimulatedOutcome } from './simulated-report.ts';
 
 /** How an agent's requests are sent. */
 export interface AgentClient {
@@ -33,6 +34,8 @@ export interface AgentOptions {
   readonly signal: AbortSignal;
   /** RSA of 2048 bits when absent. */
   readonly key?: KeySpec;
+  /** What its runs report of the resources; that everything was as it should be when absent. @param run - 0 for the first */
+  readonly outcome?: (run: number) => SimulatedOutcome;
   /** For those who want to see what is sent, or to send it in their own way. */
   readonly createClient?: (credentials: ClientCredentials) => AgentClient;
 }
@@ -78,6 +81,7 @@ export class SimulatedAgent {
   private readonly files = new SimulatedFiles();
   private credentials: ClientCredentials | undefined;
   private client: AgentClient | undefined;
+  private runs = 0;
 
   constructor(options: AgentOptions) {
     this.options = options;
@@ -182,7 +186,9 @@ export class SimulatedAgent {
     durationMs: number,
   ) {
     const { certname } = this.options;
-    const report = renderReport(certname, catalog, transactionUuid, durationMs);
+    const outcome = this.options.outcome?.(this.runs) ?? 'unchanged';
+    this.runs += 1;
+    const report = renderReport({ certname, catalog, transactionUuid, durationMs, outcome });
     await this.request(client, {
       method: 'PUT',
       path: `report/${certname}`,
@@ -206,61 +212,4 @@ export class SimulatedAgent {
       throw new Error(`${method} ${url}: ${answer.status} ${answer.body.subarray(0, 300).toString('utf8')}`);
     return answer.body;
   }
-}
-
-/** A report of a run that found everything as it should be. */
-function renderReport(certname: string, catalog: WireCatalog, transactionUuid: string, durationMs: number) {
-  const time = new Date().toISOString();
-  const total = catalog.resources.length;
-  return {
-    host: certname,
-    time,
-    configuration_version: catalog.version,
-    transaction_uuid: transactionUuid,
-    report_format: 12,
-    puppet_version: '8.10.0',
-    status: 'unchanged',
-    transaction_completed: true,
-    noop: false,
-    noop_pending: false,
-    environment: catalog.environment,
-    logs: [],
-    metrics: {
-      resources: { name: 'resources', label: 'Resources', values: [['total', 'Total', total]] },
-      time: { name: 'time', label: 'Time', values: [['total', 'Total', durationMs / 1000]] },
-      changes: { name: 'changes', label: 'Changes', values: [['total', 'Total', 0]] },
-      events: { name: 'events', label: 'Events', values: [['total', 'Total', 0]] },
-    },
-    resource_statuses: Object.fromEntries(catalog.resources.map((resource) => renderStatus(resource, time))),
-    corrective_change: false,
-    catalog_uuid: catalog.catalog_uuid,
-    code_id: catalog.code_id,
-    cached_catalog_status: 'not_used',
-  };
-}
-
-function renderStatus(resource: WireResource, time: string) {
-  const reference = `${resource.type}[${resource.title}]`;
-  const status = {
-    title: resource.title,
-    file: resource.file ?? null,
-    line: resource.line ?? null,
-    resource: reference,
-    resource_type: resource.type,
-    provider_used: null,
-    containment_path: ['Stage[main]', reference],
-    evaluation_time: 0.0001,
-    tags: resource.tags ?? [],
-    time,
-    failed: false,
-    failed_to_restart: false,
-    changed: false,
-    out_of_sync: false,
-    skipped: false,
-    change_count: 0,
-    out_of_sync_count: 0,
-    events: [],
-    corrective_change: false,
-  };
-  return [reference, status] as const;
 }

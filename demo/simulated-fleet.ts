@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../src/platform/log/index.ts';
 import { SimulatedAgent } from './simulated-agent.ts';
 import { simulatedFacts } from './simulated-facts.ts';
+import type { SimulatedOutcome } from './simulated-report.ts';
 
 export interface FleetOptions {
   readonly nodes: number;
@@ -30,6 +31,7 @@ async function simulateNode(options: FleetOptions, index: number): Promise<void>
     serverUrl: options.serverUrl,
     environment: 'production',
     facts: simulatedFacts(certname, index),
+    outcome: (run) => outcomeOf(index, run),
     log,
     signal,
   });
@@ -45,6 +47,14 @@ async function simulateNode(options: FleetOptions, index: number): Promise<void>
     await pause(options.runIntervalMs, signal);
   }
   agent.close();
+}
+
+/** A fleet as fleets are: most nodes are well, one fails, one drifts, one only says what it would change. */
+function outcomeOf(index: number, run: number): SimulatedOutcome {
+  if (index % 10 === 3) return 'failed';
+  if (index % 10 === 6) return 'noop';
+  if (run === 0) return 'intentional';
+  return index % 10 === 8 && run % 2 === 1 ? 'corrective' : 'unchanged';
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

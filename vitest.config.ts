@@ -2,13 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Nothing below starts a process, a thread or a server, or changes what a process has one of. */
-const pureFolders = ['src/language/', 'src/lib/', 'test/syntax/'];
+const pureFolders = ['src/language/', 'src/lib/', 'console/src/', 'test/syntax/'];
 
 /** What test files write that start something, or change what a process has one of. */
 const needsProcess =
   /child_process|worker_threads|vi\.|process\.|Process|Thread|Worker|[Ss]erver\(|\.listen\(|start\(|spawn|execFile|[Oo]penssl|PostgreSQL|[Ff]ixture|running|[Rr]uby/;
 
-const all = globSync(['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']);
+const all = globSync([
+  'src/**/*.test.ts',
+  'console/src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'test/**/*.test.ts',
+]);
 const pure = all.filter(
   (file) =>
     pureFolders.some((folder) => file.startsWith(folder)) || !needsProcess.test(readFileSync(file, 'utf8')),

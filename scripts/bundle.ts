@@ -20,8 +20,10 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildConsole, consoleSources } from './bundle-console.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const outputDirectory = join(root, 'dist');
 
 /** Entry points: the program, one file for each kind of worker thread, and the process that starts others. */
 const entries = {
@@ -48,18 +50,36 @@ const entries = {
 /** What the bundles are made of, and how. */
 const sources = ['src', 'agent', 'bin', 'modules', 'packaging', 'package-lock.json', 'scripts/bundle.ts'];
 
-/** Builds when the sources have changed since the last build. */
+interface Part {
+  readonly stamp: string;
+  readonly paths: readonly string[];
+  readonly make: () => Promise<void> | void;
+}
+
+/** The parts of `dist/`, each with what it is made of. */
+const parts: readonly Part[] = [
+  { stamp: '.sources', paths: sources, make: buildProgram },
+  { stamp: '.console-sources', paths: consoleSources, make: buildConsole },
+];
+
+/** Builds the program and the console, each when its sources have changed since it was built. */
 export async function buildIfChanged(): Promise<void> {
-  const stamp = join(root, 'dist', '.sources');
-  const digest = digestOf(sources);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  await build();
-  writeFileSync(stamp, digest);
+  for (const { make, paths, stamp } of parts) {
+    const path = join(outputDirectory, stamp);
+    const digest = digestOf(paths);
+    if (existsSync(path) && readFileSync(path, 'utf8') === digest) continue;
+    await make();
+    writeFileSync(path, digest);
+  }
 }
 
 export async function build(): Promise<void> {
-  const outputDirectory = join(root, 'dist');
   rmSync(outputDirectory, { recursive: true, force: true });
+  await buildIfChanged();
+}
+
+async function buildProgram(): Promise<void> {
+  removeProgram();
   mkdirSync(outputDirectory, { recursive: true });
   const bundle = await rolldown({
     cwd: root,
@@ -88,6 +108,15 @@ export async function build(): Promise<void> {
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
   const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));
+}
+
+/** All but the console, which is built by itself. */
+function removeProgram(): void {
+  if (!existsSync(outputDirectory)) return;
+  const others = readdirSync(outputDirectory).filter(
+    (name) => !['console', '.console-sources'].includes(name),
+  );
+  for (const name of others) rmSync(join(outputDirectory, name), { recursive: true, force: true });
 }
 
 /** @param paths - of files and directories below the root */

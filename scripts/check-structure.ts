@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { consoleFindings } from './console-structure.ts';
 import { commonFolder, runtimeCycles } from './runtime-cycles.ts';
 import { longFiles, recursiveFolders } from './structure-exceptions.ts';
 
@@ -59,6 +60,16 @@ for (const file of sourceFiles('src')) {
   for (const target of importsOf(text)) checkImport(file, target);
 }
 checkCycles();
+for (const file of consoleFiles()) {
+  const text = readFileSync(join(root, file), 'utf8');
+  if (file.endsWith('.ts') || file.endsWith('.tsx')) {
+    checkName(file);
+    checkLength(file, text);
+    checkMutableState(file, text);
+    checkPrivateMembers(file, text);
+  }
+  for (const finding of consoleFindings({ file, text, imports: importsOf(text) })) report(file, finding);
+}
 
 for (const finding of findings) console.error(finding);
 console.log(findings.length === 0 ? 'structure: no findings' : `structure: ${findings.length} findings`);
@@ -68,6 +79,14 @@ function sourceFiles(directory: string): string[] {
   return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(directory, name));
+}
+
+function consoleFiles(): string[] {
+  return ['console/src', 'console/styles'].flatMap((directory) =>
+    readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|css)$/.test(name) && !/\.test\.tsx?$/.test(name))
+      .map((name) => join(directory, name)),
+  );
 }
 
 function importsOf(text: string): string[] {
@@ -87,7 +106,7 @@ function checkPrivateMembers(file: string, text: string): void {
 
 function checkName(file: string): void {
   const name = basename(file);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|testing))?\.ts$/.test(name)) report(file, 'name is not kebab-case');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|testing))?\.tsx?$/.test(name)) report(file, 'name is not kebab-case');
   if (forbiddenNames.test(name)) report(file, 'name says nothing: name the idea');
 }
 

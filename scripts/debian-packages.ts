@@ -132,6 +132,11 @@ export const systemd: DebianPackage = {
   provides: 'systemd-analyze',
   purpose: 'checking the units',
 };
+export const chromium: DebianPackage = {
+  name: 'chromium',
+  provides: 'chromium',
+  purpose: 'the browser that opens the console',
+};
 export const rsync: DebianPackage = { name: 'rsync', provides: 'rsync', purpose: 'a way to bring code' };
 export const r10k: DebianPackage = { name: 'r10k', provides: 'r10k', purpose: 'comparing deploys with it' };
 
@@ -205,6 +210,7 @@ export const testPackages: readonly DebianPackage[] = [
   slapd,
   ldapUtils,
   systemd,
+  chromium,
   ...fleetModules,
 ];
 

@@ -11,6 +11,7 @@ export const staticChecks: readonly Step[] = [
   },
   { title: 'unused code', command: 'knip', args: ['--no-progress'] },
   { title: 'types', command: 'tsc', args: ['-p', '.'] },
+  { title: 'types of the console', command: 'tsc', args: ['-p', 'console'] },
   { title: 'formatter', command: 'biome', args: ['check', '.'] },
   { title: 'structure', command: 'node', args: ['scripts/check-structure.ts'] },
   { title: 'generated documents', command: 'node', args: ['scripts/docs.ts', '--check'] },

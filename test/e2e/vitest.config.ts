@@ -35,6 +35,7 @@ export default defineConfig({
     // `*.peers.ts` need more of a machine than CI promises.
     include: [
       'test/e2e/**/*.e2e.ts',
+      'console/test/**/*.e2e.ts',
       ...(process.env['BUNRAKU_PEERS'] === 'yes' ? ['test/e2e/**/*.peers.ts'] : []),
     ],
     globalSetup: ['test/e2e/support/build-program.ts'],

@@ -46,19 +46,13 @@ export async function testClassifier(
     newId: () => `11111111-1111-4111-8111-${String((ids.next += 1)).padStart(12, '0')}`,
     ...(primary === undefined ? {} : { primary }),
   });
-  const found = (names: readonly string[]) =>
-    nodes
-      .filter(({ name }) => names.includes(name))
-      .map((node) => ({ ...node, trusted: { certname: node.name } }));
   const known: KnownNodes = {
     names: () => Promise.resolve(nodes.map(({ name }) => name)),
-    read: (names) => Promise.resolve(found(names)),
-    readFacts: (names, facts) =>
+    read: (names) =>
       Promise.resolve(
-        found(names).map((node) => ({
-          ...node,
-          fact: Object.fromEntries(Object.entries(node.fact).filter(([fact]) => facts.includes(fact))),
-        })),
+        nodes
+          .filter(({ name }) => names.includes(name))
+          .map((node) => ({ ...node, trusted: { certname: node.name } })),
       ),
   };
   const anyone = { kind: 'anyone' } as const;

@@ -1,0 +1,53 @@
+/** Who uses the console, and what they may do. */
+
+import { get, post, submitForm } from './client.ts';
+
+export interface Permission {
+  readonly object_type: string;
+  readonly action: string;
+  readonly instance: string;
+}
+
+export interface Session {
+  readonly user: {
+    readonly id: string;
+    readonly login: string;
+    readonly display_name: string;
+    readonly is_superuser: boolean;
+  };
+  readonly permissions: readonly Permission[];
+  /** When it ends at the latest. */
+  readonly ends: string | null;
+  readonly features: readonly string[];
+  readonly version: string;
+}
+
+/** @throws ApiError 401 without a session */
+export async function readSession(signal: AbortSignal): Promise<Session> {
+  return await get('/console-api/v1/session', {}, signal);
+}
+
+/** Tries to begin a session; `readSession` says whether it has begun. */
+export async function logIn(login: string, password: string): Promise<void> {
+  await submitForm('/auth/login', { login, password, next: '/' });
+}
+
+export async function logOut(): Promise<void> {
+  await post('/auth/logout', {});
+}
+
+/** Whether the session may do this to any object, or to the one that is named. */
+export function mayDo(
+  { permissions, user }: Session,
+  objectType: string,
+  action: string,
+  instance = '*',
+): boolean {
+  if (user.is_superuser) return true;
+  return permissions.some(
+    (each) =>
+      each.object_type === objectType &&
+      each.action === action &&
+      (each.instance === '*' || instance === '*' || each.instance === instance),
+  );
+}

@@ -1,0 +1,62 @@
+/** Over the page when the session has ended: what was typed below stays, nothing reloads. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { logIn } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './login-dialog.module.css';
+import { isUnauthorized } from './query-client.ts';
+import { sessionQuery } from './session-query.ts';
+
+export function LoginDialog(): ReactElement {
+  const { data, error } = useQuery(sessionQuery);
+  return (
+    <ModalOverlay isOpen={isUnauthorized(error)} isKeyboardDismissDisabled className={styles.overlay ?? ''}>
+      <Modal className={styles.modal ?? ''}>
+        <Dialog className={styles.dialog ?? ''}>
+          <LoginForm login={data?.user.login ?? ''} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function LoginForm({ login }: { readonly login: string }): ReactElement {
+  const queries = useQueryClient();
+  const [message, setMessage] = useState('');
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setMessage('');
+    try {
+      await logIn(String(form.get('login')), String(form.get('password')));
+      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await queries.invalidateQueries();
+    } catch (error) {
+      setMessage(
+        isUnauthorized(error) ? 'The login or the password is wrong' : 'The server can’t be reached',
+      );
+    }
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <Heading slot="title">Your session has ended</Heading>
+      <p className={styles.text}>Log in again to go on. Nothing on the page is lost.</p>
+      <label>
+        Login
+        <input name="login" defaultValue={login} autoComplete="username" required />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autoComplete="current-password" required />
+      </label>
+      <p role="alert" className={styles.message}>
+        {message}
+      </p>
+      <Button type="submit" look="primary">
+        Log in
+      </Button>
+    </form>
+  );
+}

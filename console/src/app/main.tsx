@@ -1,0 +1,24 @@
+/** Begins the console in the browser. */
+
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { reloadOnceForMissingFiles } from './missing-files.ts';
+import { createQueryClient } from './query-client.ts';
+import { createConsoleRouter } from './router.tsx';
+import { applyTheme, storedTheme } from './theme.ts';
+
+applyTheme(storedTheme());
+reloadOnceForMissingFiles();
+const queries = createQueryClient();
+const router = createConsoleRouter(queries);
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no place for the console');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

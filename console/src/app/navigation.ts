@@ -1,0 +1,44 @@
+/** The pages that people go to, with what they have to be allowed to see. */
+
+import { FileClock, LayoutDashboard, type LucideIcon, Server } from 'lucide-react';
+import { mayDo, type Session } from '../api/session.ts';
+
+interface Place {
+  readonly to: '/' | '/nodes' | '/reports';
+  readonly title: string;
+  readonly icon: LucideIcon;
+  /** After `g`, the key that goes there. */
+  readonly key: string;
+  readonly mayView: (session: Session) => boolean;
+}
+
+interface Section {
+  /** Absent for what comes before all sections. */
+  readonly title?: string;
+  readonly places: readonly Place[];
+}
+
+const viewData = (session: Session) => mayDo(session, 'nodes', 'view_data');
+
+const sections: readonly Section[] = [
+  {
+    places: [{ to: '/', title: 'Overview', icon: LayoutDashboard, key: 'o', mayView: viewData }],
+  },
+  {
+    title: 'Inspect',
+    places: [
+      { to: '/nodes', title: 'Nodes', icon: Server, key: 'n', mayView: viewData },
+      { to: '/reports', title: 'Reports', icon: FileClock, key: 'r', mayView: viewData },
+    ],
+  },
+];
+
+/** What this user may view. */
+export function visibleSections(session: Session): readonly Section[] {
+  return sections
+    .map(({ places, ...section }) => ({
+      ...section,
+      places: places.filter(({ mayView }) => mayView(session)),
+    }))
+    .filter(({ places }) => places.length > 0);
+}

@@ -1,0 +1,33 @@
+/** What has been asked of the server, and when it is asked again. */
+
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/client.ts';
+import { sessionKey } from './session-query.ts';
+
+export function createQueryClient(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError(error, query) {
+        // One question tells whether the session has ended, however many requests were refused.
+        const isSession = query.queryKey[0] === sessionKey[0];
+        if (isUnauthorized(error) && !isSession) void queries.invalidateQueries({ queryKey: sessionKey });
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        retry: (failures, error) => failures < 2 && isTemporary(error),
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+  return queries;
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
+}

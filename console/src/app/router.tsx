@@ -1,0 +1,97 @@
+/** Which address shows which page. The address is the state of a page: filters, order, tab. */
+
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { nodeSearch } from '../pages/node/search.ts';
+import { nodesSearch } from '../pages/nodes/search.ts';
+import { overviewSearch } from '../pages/overview/search.ts';
+import { reportSearch } from '../pages/report/search.ts';
+import { reportsSearch } from '../pages/reports/search.ts';
+import { PageFailure, PageMissing } from './failures.tsx';
+import { isUnauthorized } from './query-client.ts';
+import { sessionQuery } from './session-query.ts';
+import { Shell } from './shell.tsx';
+
+interface Context {
+  readonly queries: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Shell,
+  notFoundComponent: PageMissing,
+  errorComponent: PageFailure,
+  async beforeLoad({ context, location }) {
+    try {
+      await context.queries.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error;
+      // The log-in page is not part of this program, and works without scripts.
+      const next = new URLSearchParams({ next: location.href });
+      throw redirect({ href: `/login?${next}`, reloadDocument: true });
+    }
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: overviewSearch,
+  component: lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
+});
+const nodes = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/nodes',
+  validateSearch: nodesSearch,
+  component: lazyRouteComponent(() => import('../pages/nodes/page.tsx'), 'NodesPage'),
+});
+const node = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/nodes/$certname',
+  validateSearch: nodeSearch,
+  component: lazyRouteComponent(() => import('../pages/node/page.tsx'), 'NodePage'),
+});
+const reports = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports',
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('../pages/reports/page.tsx'), 'ReportsPage'),
+});
+const report = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports/$hash',
+  validateSearch: reportSearch,
+  component: lazyRouteComponent(() => import('../pages/report/page.tsx'), 'ReportPage'),
+});
+
+const routeTree = rootRoute.addChildren([overview, nodes, node, reports, report]);
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what links are checked with
+export function createConsoleRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: PageFailure,
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const parameters = new URLSearchParams();
+      for (const [name, value] of Object.entries(search))
+        if (value !== undefined && value !== '') parameters.set(name, String(value));
+      return parameters.size === 0 ? '' : `?${parameters}`;
+    },
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    readonly router: ReturnType<typeof createConsoleRouter>;
+  }
+}

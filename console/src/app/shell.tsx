@@ -1,0 +1,86 @@
+/** What is around every page: navigation, account, and the way back in when the session has ended. */
+
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Menu } from 'lucide-react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
+import type { Session } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import icon from './icon.svg';
+import { LoginDialog } from './login-dialog.tsx';
+import { visibleSections } from './navigation.ts';
+import { sessionQuery } from './session-query.ts';
+import styles from './shell.module.css';
+import { useGoKeys } from './use-go-keys.ts';
+
+export function Shell(): ReactElement {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => setOpen(false), [path]);
+  useGoKeys(session);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={styles.header}>
+        <span className={styles.toggle}>
+          <Button
+            look="quiet"
+            label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+            onPress={() => setOpen(!isOpen)}
+          >
+            <Menu size={20} aria-hidden />
+          </Button>
+        </span>
+        <Link to="/" className={styles.brand}>
+          <img src={icon} width="22" height="22" alt="" />
+          Bunraku
+        </Link>
+        <AccountMenu session={session} />
+      </header>
+      <Navigation session={session} isOpen={isOpen} />
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      <LoginDialog />
+    </div>
+  );
+}
+
+function Navigation({
+  isOpen,
+  session,
+}: {
+  readonly isOpen: boolean;
+  readonly session: Session;
+}): ReactElement {
+  return (
+    <nav aria-label="Pages" className={`${styles.navigation} ${isOpen ? styles.open : ''}`}>
+      {visibleSections(session).map(({ places, title }) => (
+        <div key={title ?? ''} className={styles.section}>
+          {title === undefined ? undefined : <p className={styles.sectionTitle}>{title}</p>}
+          <ul>
+            {places.map(({ icon: Icon, title: name, to }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className={styles.place}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  activeProps={{ className: styles.current ?? '', 'aria-current': 'page' }}
+                >
+                  <Icon size={16} aria-hidden />
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+/** How old what is shown is, and that an error has not removed it. */
+
+import type { ReactElement } from 'react';
+import { clockTime } from '../lib/time.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './as-of.module.css';
+
+interface AsOfProps {
+  /** Milliseconds since 1970; nothing has come yet when 0. */
+  readonly updatedAt: number;
+  readonly isFetching: boolean;
+  /** The last attempt to read it again has failed. */
+  readonly isStale: boolean;
+  readonly onRefresh: () => void;
+}
+
+export function AsOf({ isFetching, isStale, onRefresh, updatedAt }: AsOfProps): ReactElement | undefined {
+  if (updatedAt === 0) return undefined;
+  const time = clockTime(new Date(updatedAt));
+  return (
+    <span className={`${styles.asOf} ${isStale ? styles.stale : ''}`}>
+      <span>{isStale ? `Out of date: as of ${time}` : `As of ${time}`}</span>
+      <Button look="quiet" onPress={onRefresh} isDisabled={isFetching}>
+        Refresh
+      </Button>
+    </span>
+  );
+}

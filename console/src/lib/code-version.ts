@@ -1,0 +1,6 @@
+/** Versions of code, as people compare them. */
+
+/** The commit in a code id such as `urn:puppet:code-id:1:fe4b6a4a...;production`; other ids as they are. */
+export function commitOf(codeId: string): string {
+  return /^urn:puppet:code-id:1:([0-9a-f]{40,64});/.exec(codeId)?.[1]?.slice(0, 12) ?? codeId;
+}

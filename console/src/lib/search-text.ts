@@ -1,0 +1,18 @@
+/** Parts of an address as text. */
+
+export type RawSearch = Readonly<Record<string, unknown>>;
+
+/** What stands there when it is a text that isn't empty. */
+export function textIn(search: RawSearch, name: string): string | undefined {
+  const value = search[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** What stands there when it is one of these. */
+export function oneIn<T extends string>(
+  search: RawSearch,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
+  return allowed.find((each) => each === search[name]);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ageText, durationText, exactTime } from './time.ts';
+
+const now = new Date('2026-11-24T14:03:10Z');
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+test.each([
+  [0, 'just now'],
+  [59, 'just now'],
+  [60, '1 min ago'],
+  [3599, '59 min ago'],
+  [7200, '2 h ago'],
+  [200_000, '2 d ago'],
+  [-3, 'just now'],
+  [-30, 'in a moment'],
+  [-120, 'in 2 min'],
+])('what was %i seconds ago is said as %s', (seconds, said) => {
+  expect(ageText(before(seconds), now)).toBe(said);
+});
+
+test('an exact time is in UTC, too', () => {
+  expect(exactTime(now)).toContain('2026-11-24 14:03:10 UTC');
+});
+
+test.each([
+  [0.4211, '0.42 s'],
+  [8.12, '8.1 s'],
+  [185, '3 min 5 s'],
+  [119.7, '2 min 0 s'],
+])('%d seconds are %s', (seconds, said) => {
+  expect(durationText(seconds)).toBe(said);
+});

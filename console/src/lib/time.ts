@@ -1,0 +1,44 @@
+/** Times as people read them. All functions take the present time, so that a test can say when it is. */
+
+const units: readonly (readonly [name: string, seconds: number])[] = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+];
+
+/** `just now`, `5 min ago`, `3 h ago`, `12 d ago`; `in 5 min` for what lies ahead. */
+export function ageText(then: Date, now: Date): string {
+  const seconds = Math.round((now.getTime() - then.getTime()) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance < 60) return seconds < -5 ? 'in a moment' : 'just now';
+  const [name = 's', size = 1] = units.find(([, each]) => distance >= each) ?? [];
+  const amount = `${Math.floor(distance / size)} ${name}`;
+  return seconds < 0 ? `in ${amount}` : `${amount} ago`;
+}
+
+/** The time in the zone of the browser and in UTC. */
+export function exactTime(time: Date): string {
+  const own = new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+  }).format(time);
+  return `${own} · ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Day and time in the zone of the browser: `24 Nov 2026, 14:03`. */
+export function shortTime(time: Date): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+}
+
+/** `14:03:10`, in the zone of the browser. */
+export function clockTime(time: Date): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false }).format(time);
+}
+
+/** `0.42 s`, `8.1 s`, `3 min 5 s`. */
+export function durationText(seconds: number): string {
+  if (seconds < 1) return `${seconds.toFixed(2)} s`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

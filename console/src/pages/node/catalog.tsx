@@ -1,0 +1,135 @@
+/** The last catalog of a node: its resources, and for one of them everything that the catalog says. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactElement, useCallback, useMemo } from 'react';
+import type { CatalogDocument, ResourceRow } from '../../api/puppetdb.ts';
+import { commitOf } from '../../lib/code-version.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { Age } from '../../ui/age.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { nodeCatalog } from './queries.ts';
+import { Resource } from './resource.tsx';
+
+const route = getRouteApi('/nodes/$certname');
+
+export function Catalog({ certname }: { readonly certname: string }): ReactElement {
+  const catalog = useQuery(nodeCatalog(certname));
+  if (catalog.data === undefined)
+    return catalog.isError ? (
+      <Failure
+        title="The catalog can’t be shown"
+        error={catalog.error}
+        onRetry={() => void catalog.refetch()}
+      />
+    ) : (
+      <LoadingRows label="The catalog is loading" />
+    );
+  if (catalog.data === null)
+    return (
+      <Empty title="It has no catalog yet">
+        A server compiles one at each run of the agent. When that fails, the report of the run says why.
+      </Empty>
+    );
+  return <CatalogView catalog={catalog.data} />;
+}
+
+function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactElement {
+  const { find = '', resource: chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const search = useCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, find: text.trim() || undefined }), replace: true }),
+    [navigate],
+  );
+  const resources = useMemo(() => sorted(catalog.resources.data ?? []), [catalog]);
+  const found = useMemo(() => resources.filter((each) => matches(each, find)), [resources, find]);
+  const shown = resources.find((each) => referenceOf(each) === chosen);
+  return (
+    <div className={styles.sections}>
+      <FactList
+        facts={[
+          { name: 'Compiled', value: <Age time={catalog.producer_timestamp} /> },
+          { name: 'Environment', value: catalog.environment ?? 'none' },
+          { name: 'Version', value: visibleText(catalog.version), isCode: true },
+          ...(catalog.code_id === null
+            ? []
+            : [{ name: 'Code version', value: commitOf(catalog.code_id), isCode: true }]),
+          { name: 'Resources', value: resources.length.toLocaleString() },
+        ]}
+      />
+      <SearchField
+        label="Search resources"
+        value={find}
+        placeholder="A type, a title, a tag, a file"
+        onChange={search}
+      />
+      <div className={shown === undefined ? undefined : styles.split}>
+        {shown === undefined ? undefined : <Resource resource={shown} edges={catalog.edges.data ?? []} />}
+        {found.length === 0 ? (
+          <Empty title="No resource matches">Search for a part of a type, a title, a tag or a file.</Empty>
+        ) : (
+          <DataTable
+            label="Resources"
+            columns={shown === undefined ? columns : columns.slice(0, 1)}
+            rows={found}
+            rowKey={referenceOf}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const columns: readonly Column<ResourceRow>[] = [
+  {
+    id: 'resource',
+    title: 'Resource',
+    width: 'minmax(220px, 3fr)',
+    narrow: 'first',
+    render: (row) => (
+      <Link to="." search={(before) => ({ ...before, resource: referenceOf(row) })} resetScroll={false}>
+        <code>{visibleText(referenceOf(row))}</code>
+      </Link>
+    ),
+  },
+  {
+    id: 'parameters',
+    title: 'Parameters',
+    width: '96px',
+    isNumeric: true,
+    render: ({ parameters }) => Object.keys(parameters).length,
+  },
+  {
+    id: 'file',
+    title: 'Declared in',
+    width: 'minmax(180px, 2fr)',
+    narrow: 'detail',
+    render: ({ file, line }) =>
+      file === null ? '' : visibleText(`${shortPath(file)}${line === null ? '' : `:${line}`}`),
+  },
+];
+
+function referenceOf({ title, type }: ResourceRow): string {
+  return `${type}[${title}]`;
+}
+
+/** Within its module or environment: what is before is the same for all. */
+function shortPath(file: string): string {
+  return /(?:\/modules\/|\/environments\/[^/]+\/|\/)((?:[^/]+\/)?manifests\/.*)$/.exec(file)?.[1] ?? file;
+}
+
+function matches(resource: ResourceRow, find: string): boolean {
+  const wanted = find.trim().toLowerCase();
+  if (wanted === '') return true;
+  const texts = [referenceOf(resource), resource.file ?? '', ...resource.tags];
+  return texts.some((text) => text.toLowerCase().includes(wanted));
+}
+
+function sorted(resources: readonly ResourceRow[]): readonly ResourceRow[] {
+  return resources.toSorted((a, b) => (referenceOf(a) < referenceOf(b) ? -1 : 1));
+}

@@ -1,0 +1,172 @@
+/** The groups that a node is in and why, and which of them gives it what. */
+
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { ClassValues, ExplainedCondition, Explanation, GroupRow } from '../../api/classifier.ts';
+import { ApiError } from '../../api/client.ts';
+import { givingGroups, isPinned, lineage, matchedTerms } from '../../lib/classification.ts';
+import { valueText, visibleText } from '../../lib/visible-text.ts';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { allGroups, classification } from './queries.ts';
+
+export function Groups({ certname }: { readonly certname: string }): ReactElement {
+  const explanation = useQuery(classification(certname));
+  const groups = useQuery(allGroups());
+  const error = explanation.error ?? groups.error;
+  const retry = () => {
+    void explanation.refetch();
+    void groups.refetch();
+  };
+  if (explanation.data !== undefined && groups.data !== undefined)
+    return <Classified explanation={explanation.data} groups={groups.data} />;
+  if (error instanceof ApiError && error.status === 403)
+    return (
+      <Empty title="You may not see node groups">A role with the permission node_groups:view lets you.</Empty>
+    );
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <Empty title="This installation has no classifier">
+        The setting <code>node_terminus</code> names what classifies nodes here.
+      </Empty>
+    );
+  if (error !== null) return <Failure title="The groups can’t be shown" error={error} onRetry={retry} />;
+  return <LoadingRows label="The groups are loading" />;
+}
+
+interface ClassifiedProps {
+  readonly explanation: Explanation;
+  readonly groups: ReadonlyMap<string, GroupRow>;
+}
+
+function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
+  const leaves = Object.keys(explanation.leaf_groups);
+  const final = explanation.final_classification;
+  const giving = (gives: (group: GroupRow) => boolean) => givingGroups(leaves, groups, gives).join(', ');
+  return (
+    <div className={styles.sections}>
+      {explanation.conflicts === undefined ? undefined : (
+        <section aria-label="Conflicts">
+          <h2>Conflicts</h2>
+          <p className={styles.note}>
+            The groups contradict each other, so no catalog is compiled for this node.
+          </p>
+          <pre className={styles.conflicts}>
+            {visibleText(JSON.stringify(explanation.conflicts, null, 2))}
+          </pre>
+        </section>
+      )}
+      <MatchingGroups explanation={explanation} groups={groups} />
+      {final === undefined ? undefined : (
+        <>
+          <Values
+            title="Classes"
+            none="No group gives it a class."
+            values={final.classes ?? {}}
+            source={(name, parameter) =>
+              giving(({ classes = {} }) =>
+                parameter === undefined ? name in classes : parameter in (classes[name] ?? {}),
+              )
+            }
+          />
+          <Values
+            title="Data for classes"
+            none="No group gives it data."
+            values={final.config_data ?? {}}
+            source={(name, parameter) =>
+              parameter === undefined
+                ? ''
+                : giving(({ config_data = {} }) => parameter in (config_data[name] ?? {}))
+            }
+          />
+          <Values
+            title="Variables and environment"
+            none="None."
+            values={{ ...wrapped(final.variables ?? {}), ...environmentRow(final.environment) }}
+            source={(name) => giving(({ variables = {} }) => name in variables)}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Variables as classes with one value each, so that they are shown in the same way. */
+function wrapped(variables: Readonly<Record<string, unknown>>): ClassValues {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { '': value }]));
+}
+
+function environmentRow(environment: string | undefined): ClassValues {
+  return environment === undefined ? {} : { environment: { '': environment } };
+}
+
+/** A rule repeats those of the groups above it. */
+function reasonsOf(why: ExplainedCondition): readonly string[] {
+  return Array.from(new Set(matchedTerms(why)), (term) => (term === 'name ~ .*' ? 'every node' : term));
+}
+
+function MatchingGroups({ explanation, groups }: ClassifiedProps): ReactElement {
+  const matches = Object.entries(explanation.match_explanations).flatMap(([id, why]) => {
+    const group = groups.get(id);
+    return group === undefined ? [] : [{ group, why, depth: lineage(id, groups).length }];
+  });
+  const sorted = matches.toSorted((a, b) => a.depth - b.depth || (a.group.name < b.group.name ? -1 : 1));
+  return (
+    <section aria-label="Matching groups">
+      <h2>Matching groups</h2>
+      {sorted.length === 0 ? <p className={styles.none}>It is in no group that has a rule.</p> : undefined}
+      <ul className={styles.rows}>
+        {sorted.map(({ group, why }) => (
+          <li key={group.id} className={styles.group}>
+            <span className={styles.groupName}>{visibleText(group.name)}</span>
+            <span className={styles.why}>
+              {isPinned(why)
+                ? 'Pinned'
+                : reasonsOf(why).map((term) => <code key={term}>{visibleText(term)}</code>)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ValuesProps {
+  readonly title: string;
+  readonly none: string;
+  readonly values: ClassValues;
+  readonly source: (name: string, parameter?: string) => string;
+}
+
+function Values({ none, source, title, values }: ValuesProps): ReactElement {
+  const names = Object.keys(values).toSorted();
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {names.length === 0 ? <p className={styles.none}>{none}</p> : undefined}
+      <ul className={styles.rows}>
+        {names.map((name) => (
+          <li key={name} className={styles.class}>
+            <div className={styles.classLine}>
+              <code className={styles.groupName}>{visibleText(name)}</code>
+              <span className={styles.source}>{visibleText(source(name))}</span>
+            </div>
+            {Object.entries(values[name] ?? {}).map(([parameter, value]) => (
+              <div key={parameter} className={styles.classLine}>
+                <span className={styles.parameter}>
+                  {parameter === '' ? undefined : (
+                    <span className={styles.parameterName}>{visibleText(parameter)}</span>
+                  )}
+                  <code>{valueText(value)}</code>
+                </span>
+                <span className={styles.source}>
+                  {parameter === '' ? '' : visibleText(source(name, parameter))}
+                </span>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

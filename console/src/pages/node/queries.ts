@@ -1,0 +1,137 @@
+/** What the page of a node asks for. */
+
+import { infiniteQueryOptions, type UseQueryOptions } from '@tanstack/react-query';
+import { type Explanation, explainClassification, type GroupRow, readGroups } from '../../api/classifier.ts';
+import { ApiError } from '../../api/client.ts';
+import { queryNodes } from '../../api/nodes.ts';
+import {
+  type CatalogDocument,
+  type EventRow,
+  type FactRow,
+  type NodeRow,
+  query,
+  type ReportRow,
+  readCatalog,
+  readEvents,
+  readFacts,
+  readNode,
+} from '../../api/puppetdb.ts';
+import { readReports, refreshMs } from '../../features/report-queries.ts';
+import { termText } from '../../lib/filter-terms.ts';
+import { quoted, quotedPattern } from '../../lib/pql.ts';
+import type { RunStatus } from '../../lib/run-status.ts';
+
+const barReports = 50;
+const pageRows = 100;
+
+/** `null` for a node that PuppetDB doesn't know. */
+export function nodeByName(certname: string): UseQueryOptions<NodeRow | null> {
+  return {
+    queryKey: ['pdb', 'node', certname],
+    queryFn: async ({ signal }) => (await readNode(certname, signal)) ?? null,
+    refetchInterval: refreshMs,
+  };
+}
+
+/** As lists of nodes have it; `null` for a node that they don't have. */
+export function nodeStatus(certname: string): UseQueryOptions<RunStatus | null> {
+  return {
+    queryKey: ['console', 'node-status', certname],
+    async queryFn({ signal }) {
+      const { rows } = await queryNodes({ q: termText('certname', certname), limit: 1 }, signal);
+      return rows[0]?.status ?? null;
+    },
+    refetchInterval: refreshMs,
+  };
+}
+
+/** Names that begin as an unknown one does, up to its first dot. */
+export function similarNames(certname: string): UseQueryOptions<readonly string[]> {
+  const [host = ''] = certname.split('.');
+  return {
+    queryKey: ['pdb', 'similar', certname],
+    async queryFn({ signal }) {
+      const rows = await query<{ readonly certname: string }>(
+        {
+          entity: 'nodes',
+          columns: ['certname'],
+          conditions: [`certname ~ ${quotedPattern(host.replace(/\d+$/, ''))}`],
+          orderBy: ['certname'],
+          limit: 8,
+        },
+        signal,
+      );
+      return rows.map((row) => row.certname);
+    },
+  };
+}
+
+/** The last runs, the latest first. */
+export function lastReports(certname: string): UseQueryOptions<readonly ReportRow[]> {
+  return {
+    queryKey: ['pdb', 'last-reports', certname],
+    queryFn: ({ signal }) =>
+      readReports({ conditions: [`certname = ${quoted(certname)}`], limit: barReports }, signal),
+    refetchInterval: refreshMs,
+  };
+}
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
+export function allReports(certname: string) {
+  return infiniteQueryOptions({
+    queryKey: ['pdb', 'all-reports', certname],
+    queryFn: ({ pageParam, signal }) =>
+      readReports(
+        { conditions: [`certname = ${quoted(certname)}`], limit: pageRows, offset: pageParam },
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < pageRows ? undefined : pages.length * pageRows),
+    refetchInterval: refreshMs,
+  });
+}
+
+export function eventsOf(hash: string): UseQueryOptions<readonly EventRow[]> {
+  return {
+    queryKey: ['pdb', 'report-events', hash],
+    queryFn: ({ signal }) => readEvents(hash, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  };
+}
+
+export function nodeFacts(certname: string): UseQueryOptions<readonly FactRow[]> {
+  return {
+    queryKey: ['pdb', 'facts', certname],
+    queryFn: ({ signal }) => readFacts(certname, signal),
+  };
+}
+
+/** `null` for a node without a catalog. */
+export function nodeCatalog(certname: string): UseQueryOptions<CatalogDocument | null> {
+  return {
+    queryKey: ['pdb', 'catalog', certname],
+    async queryFn({ signal }) {
+      try {
+        return await readCatalog(certname, signal);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+export function classification(certname: string): UseQueryOptions<Explanation> {
+  return {
+    queryKey: ['classifier', 'explanation', certname],
+    queryFn: ({ signal }) => explainClassification(certname, signal),
+  };
+}
+
+/** By id. */
+export function allGroups(): UseQueryOptions<ReadonlyMap<string, GroupRow>> {
+  return {
+    queryKey: ['classifier', 'groups'],
+    queryFn: async ({ signal }) => new Map((await readGroups(signal)).map((group) => [group.id, group])),
+  };
+}

@@ -1,0 +1,91 @@
+/** All nodes: filtered, ordered and counted by the server. */
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useCallback, useMemo } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { AsOf } from '../../features/as-of.tsx';
+import { PageHeader } from '../../features/page-header.tsx';
+import { DataTable, type Sorting } from '../../ui/data-table.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { nodeColumns } from './columns.tsx';
+import { Filter } from './filter.tsx';
+import { nodePages } from './queries.ts';
+import { factColumns, type NodeSort } from './search.ts';
+
+const route = getRouteApi('/nodes');
+
+export function NodesPage(): ReactElement {
+  const pages = useInfiniteQuery(nodePages(route.useSearch()));
+  return (
+    <>
+      <PageHeader
+        title="Nodes"
+        aside={
+          <AsOf
+            updatedAt={pages.dataUpdatedAt}
+            isFetching={pages.isFetching}
+            isStale={pages.isRefetchError}
+            onRefresh={() => void pages.refetch()}
+          />
+        }
+      >
+        <Filter />
+      </PageHeader>
+      <List />
+    </>
+  );
+}
+
+function List(): ReactElement {
+  const search = route.useSearch();
+  const pages = useInfiniteQuery(nodePages(search));
+  if (isBadTerm(pages.error))
+    return (
+      <Empty title="The filter can’t be understood">{pages.error.message}. Remove the marked term.</Empty>
+    );
+  if (pages.data === undefined)
+    return pages.isError ? (
+      <Failure title="The nodes can’t be shown" error={pages.error} onRetry={() => void pages.refetch()} />
+    ) : (
+      <LoadingRows label="The nodes are loading" rows={12} />
+    );
+  if (pages.data.pages.some(({ rows }) => rows.length > 0)) return <Table />;
+  if (search.q !== undefined)
+    return <Empty title="No node matches">Remove a term of the filter to see more nodes.</Empty>;
+  return (
+    <Empty title="There are no nodes yet">
+      Install an agent with the line that <code>bunraku packages one-liner</code> prints on the primary; its
+      node is here after its first run.
+    </Empty>
+  );
+}
+
+function isBadTerm(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.kind === 'bunraku.console/bad-term';
+}
+
+function Table(): ReactElement {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(nodePages(search));
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const sort = search.sort ?? 'certname';
+  const sortBy = ({ by, isDescending }: Sorting) => {
+    const chosen = `${isDescending ? '-' : ''}${by}` as NodeSort;
+    void navigate({ search: (before) => ({ ...before, sort: chosen === 'certname' ? undefined : chosen }) });
+  };
+  return (
+    <DataTable
+      label="Nodes"
+      columns={nodeColumns(factColumns(search))}
+      rows={rows}
+      rowKey={({ certname }) => certname}
+      total={data?.pages.at(-1)?.total ?? rows.length}
+      sorting={{ by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }}
+      onSort={sortBy}
+      {...(hasNextPage && !isFetchingNextPage ? { onMore: more } : {})}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+/** The part of the address that belongs to the list of nodes. */
+
+import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
+
+export interface NodesSearch {
+  /** The filter: `status:failed web`. */
+  readonly q?: string | undefined;
+  /** A column; with `-` before it the last comes first. By certname when absent. */
+  readonly sort?: NodeSort | undefined;
+  /** Paths of facts that are columns: `os.name,memory.system.total`. */
+  readonly facts?: string | undefined;
+}
+
+const sortable = ['certname', 'status', 'environment', 'report_time'] as const;
+export type NodeSort = (typeof sortable)[number] | `-${(typeof sortable)[number]}`;
+const sorts: readonly NodeSort[] = sortable.flatMap((name): NodeSort[] => [name, `-${name}`]);
+
+export function nodesSearch(search: RawSearch): NodesSearch {
+  const sort = oneIn(search, 'sort', sorts);
+  return {
+    q: textIn(search, 'q'),
+    sort: sort === 'certname' ? undefined : sort,
+    facts: textIn(search, 'facts'),
+  };
+}
+
+/** The paths of the facts that are columns. */
+export function factColumns({ facts = '' }: NodesSearch): readonly string[] {
+  return facts.split(',').filter((path) => /^[\w.]+$/.test(path));
+}

@@ -1,0 +1,119 @@
+/** The state of the fleet at a glance: how the last runs ended, what fails, what has just happened. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { AsOf } from '../../features/as-of.tsx';
+import { PageHeader } from '../../features/page-header.tsx';
+import { ReportLine } from '../../features/report-line.tsx';
+import { visibleText } from '../../lib/visible-text.ts';
+import { Select } from '../../ui/select.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { environmentNames, eventfulReports, failureMessages, overview } from './queries.ts';
+import { StatusCounters } from './status-counters.tsx';
+
+const route = getRouteApi('/');
+
+export function OverviewPage(): ReactElement {
+  const { environment } = route.useSearch();
+  const counts = useQuery(overview(environment));
+  return (
+    <>
+      <PageHeader title="Overview" aside={<Aside />} />
+      <div className={styles.page}>
+        <section aria-labelledby="by-status" className={styles.wide}>
+          <h2 id="by-status">Nodes by their last run</h2>
+          {counts.data === undefined ? (
+            <Pending what="The counts of nodes" query={counts} />
+          ) : (
+            <StatusCounters overview={counts.data} environment={environment} />
+          )}
+        </section>
+        <Failures environment={environment} />
+        <LastRuns environment={environment} />
+      </div>
+    </>
+  );
+}
+
+function Aside(): ReactElement {
+  const { environment } = route.useSearch();
+  const navigate = route.useNavigate();
+  const counts = useQuery(overview(environment));
+  const { data: names = [] } = useQuery(environmentNames());
+  return (
+    <div className={styles.aside}>
+      <AsOf
+        updatedAt={counts.dataUpdatedAt}
+        isFetching={counts.isFetching}
+        isStale={counts.isError}
+        onRefresh={() => void counts.refetch()}
+      />
+      <Select
+        label="Environment"
+        value={environment ?? ''}
+        options={[['', 'All environments'], ...names.map((name) => [name, name] as const)]}
+        onChange={(name) => void navigate({ search: { environment: name === '' ? undefined : name } })}
+      />
+    </div>
+  );
+}
+
+function Failures({ environment }: { readonly environment: string | undefined }): ReactElement {
+  const messages = useQuery(failureMessages(environment));
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">Failures by message</h2>
+      {messages.data === undefined ? (
+        <Pending what="The failures" query={messages} />
+      ) : messages.data.length === 0 ? (
+        <Empty title="No resource failed in the last run of any node" />
+      ) : (
+        <ol className={styles.messages}>
+          {messages.data.map(({ filter, message, nodes }) => (
+            <li key={message}>
+              <span className={styles.message}>{visibleText(message)}</span>
+              <Link to="/nodes" search={{ q: filter }} className={styles.count}>
+                {nodes === 1 ? '1 node' : `${nodes} nodes`}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function LastRuns({ environment }: { readonly environment: string | undefined }): ReactElement {
+  const reports = useQuery(eventfulReports(environment));
+  return (
+    <section aria-labelledby="last-runs">
+      <h2 id="last-runs">Last failures and changes</h2>
+      {reports.data === undefined ? (
+        <Pending what="The reports" query={reports} />
+      ) : reports.data.length === 0 ? (
+        <Empty title="No run has failed or changed anything yet" />
+      ) : (
+        <ul className={styles.runs}>
+          {reports.data.map((report) => (
+            <li key={report.hash}>
+              <ReportLine report={report} hasCertname />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface PendingProps {
+  readonly what: string;
+  readonly query: { readonly isError: boolean; readonly error: unknown; readonly refetch: () => unknown };
+}
+
+function Pending({ query, what }: PendingProps): ReactElement {
+  if (query.isError)
+    return <Failure title={`${what} can’t be shown`} error={query.error} onRetry={() => query.refetch()} />;
+  return <LoadingRows label={`${what} are loading`} rows={4} />;
+}

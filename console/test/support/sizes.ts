@@ -1,0 +1,39 @@
+/** What browsers have to fetch, in bytes as they travel. */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ConsoleSizes {
+  /** Scripts that the shell asks for, and those of the overview: gzip. */
+  readonly firstScripts: number;
+  /** The largest script of a page: gzip. */
+  readonly largestPage: number;
+  /** All style sheets: gzip. */
+  readonly styles: number;
+  readonly fonts: number;
+  /** The log-in page with its style sheet, font and icon. */
+  readonly login: number;
+}
+
+/** @param directory - with `index.html` and `login.html` */
+export function consoleSizes(directory: string): ConsoleSizes {
+  const assets = readdirSync(join(directory, 'assets'));
+  const size = (name: string) => statSync(join(directory, 'assets', name)).size;
+  const sum = (names: readonly string[]) => names.reduce((total, name) => total + size(name), 0);
+  const shell = scriptsOf(readFileSync(join(directory, 'index.html'), 'utf8')).map((name) => `${name}.gz`);
+  const pages = assets.filter((name) => /^page-.*\.js\.gz$/.test(name)).map(size);
+  const fonts = sum(assets.filter((name) => name.endsWith('.woff2')));
+  const loginStyles = sum(assets.filter((name) => /^login-.*\.css\.gz$/.test(name)));
+  const icon = sum(assets.filter((name) => /^icon-.*\.svg$/.test(name)));
+  return {
+    firstScripts: sum(shell) + Math.max(...pages),
+    largestPage: Math.max(...pages),
+    styles: sum(assets.filter((name) => name.endsWith('.css.gz'))),
+    fonts,
+    login: statSync(join(directory, 'login.html')).size + loginStyles + fonts + icon,
+  };
+}
+
+function scriptsOf(page: string): readonly string[] {
+  return Array.from(page.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g), ([, name = '']) => name);
+}

@@ -40,8 +40,23 @@ export async function get<T>(path: string, parameters: Parameters, signal: Abort
 
 /** @throws ApiError as `get` does */
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T | undefined> {
-  const response = await send(`POST ${path}`, path, {
-    method: 'POST',
+  return await change('POST', path, body, signal);
+}
+
+/** @throws ApiError as `get` does */
+export async function put<T>(path: string, body: unknown): Promise<T | undefined> {
+  return await change('PUT', path, body);
+}
+
+/** The header shows that the request comes from here: other sites can't set it. */
+async function change<T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const response = await send(`${method} ${path}`, path, {
+    method,
     headers: { 'Content-Type': 'application/json', 'X-Bunraku-Console': '1' },
     body: JSON.stringify(body),
     ...(signal === undefined ? {} : { signal }),

@@ -8,6 +8,7 @@ import type { Session } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import icon from './icon.svg';
+import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { visibleSections } from './navigation.ts';
 import { sessionQuery } from './session-query.ts';
@@ -21,34 +22,36 @@ export function Shell(): ReactElement {
   useEffect(() => setOpen(false), [path]);
   useGoKeys(session);
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#content">
-        Skip to the content
-      </a>
-      <header className={styles.header}>
-        <span className={styles.toggle}>
-          <Button
-            look="quiet"
-            label={isOpen ? 'Close the navigation' : 'Open the navigation'}
-            onPress={() => setOpen(!isOpen)}
-          >
-            <Menu size={20} aria-hidden />
-          </Button>
-        </span>
-        <Link to="/" className={styles.brand}>
-          <img src={icon} width="22" height="22" alt="" />
-          Bunraku
-        </Link>
-        <AccountMenu session={session} />
-      </header>
-      <Navigation session={session} isOpen={isOpen} />
-      <main id="content" className={styles.main} tabIndex={-1}>
-        <Suspense>
-          <Outlet />
-        </Suspense>
-      </main>
-      <LoginDialog />
-    </div>
+    <LiveProvider>
+      <div className={styles.shell}>
+        <a className={styles.skip} href="#content">
+          Skip to the content
+        </a>
+        <header className={styles.header}>
+          <span className={styles.toggle}>
+            <Button
+              look="quiet"
+              label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+              onPress={() => setOpen(!isOpen)}
+            >
+              <Menu size={20} aria-hidden />
+            </Button>
+          </span>
+          <Link to="/" className={styles.brand}>
+            <img src={icon} width="22" height="22" alt="" />
+            Bunraku
+          </Link>
+          <AccountMenu session={session} />
+        </header>
+        <Navigation session={session} isOpen={isOpen} />
+        <main id="content" className={styles.main} tabIndex={-1}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+        <LoginDialog />
+      </div>
+    </LiveProvider>
   );
 }
 

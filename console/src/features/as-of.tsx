@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { clockTime } from '../lib/time.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './as-of.module.css';
+import { useLive } from './live.ts';
 
 interface AsOfProps {
   /** Milliseconds since 1970; nothing has come yet when 0. */
@@ -15,11 +16,18 @@ interface AsOfProps {
 }
 
 export function AsOf({ isFetching, isStale, onRefresh, updatedAt }: AsOfProps): ReactElement | undefined {
+  const isLive = useLive();
   if (updatedAt === 0) return undefined;
   const time = clockTime(new Date(updatedAt));
   return (
     <span className={`${styles.asOf} ${isStale ? styles.stale : ''}`}>
-      <span>{isStale ? `Out of date: as of ${time}` : `As of ${time}`}</span>
+      {isLive && !isStale ? (
+        <span className={styles.live} title={`As of ${time}`}>
+          Live
+        </span>
+      ) : (
+        <span>{isStale ? `Out of date: as of ${time}` : `As of ${time}`}</span>
+      )}
       <Button look="quiet" onPress={onRefresh} isDisabled={isFetching}>
         Refresh
       </Button>

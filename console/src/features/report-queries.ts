@@ -3,9 +3,6 @@
 import { query, type ReportRow, reportColumns } from '../api/puppetdb.ts';
 import { outcomeStatus, type RunStatus } from '../lib/run-status.ts';
 
-/** Lists are asked for again after so long, while they can be seen. */
-export const refreshMs = 30_000;
-
 export function statusOfReport(report: ReportRow): RunStatus {
   return outcomeStatus({
     status: report.status,

@@ -14,7 +14,7 @@ export function LoadingRows({
   readonly rows?: number;
 }): ReactElement {
   return (
-    <div className={styles.loading} role="status">
+    <div className={styles.loading} role="status" aria-busy="true">
       <span className="visually-hidden">{label}</span>
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className={styles.outline} />

@@ -61,22 +61,29 @@ async function bunraku({ installation }: Site, args: readonly string[], input: s
 
 /** Lets each node run as often as is listed. */
 export async function runFleet(site: Site): Promise<void> {
-  const runs = Object.entries(fleet).map(async ([certname, outcomes], index) => {
-    const agent = new SimulatedAgent({
-      certname,
-      sslDir: join(site.directory, 'agents', certname, 'ssl'),
-      serverUrl: site.installation.primaryUrl,
-      environment: 'production',
-      facts: { ...simulatedFacts(certname, index), ...(index === 0 ? { hostile: hostileFact } : {}) },
-      key: { kind: 'ec', curve: 'P-256' },
-      outcome: (run) => outcomes[run] ?? 'unchanged',
-      log: createLogger({ level: 'warn', format: 'text' }),
-      signal: new AbortController().signal,
-    });
-    for (const _ of outcomes) await agent.run();
-    agent.close();
+  await Promise.all(Object.entries(fleet).map(([certname, outcomes]) => runNode(site, certname, outcomes)));
+}
+
+/** Lets a node run once for each outcome. */
+export async function runNode(
+  site: Site,
+  certname: string,
+  outcomes: readonly SimulatedOutcome[],
+): Promise<void> {
+  const index = Object.keys(fleet).indexOf(certname);
+  const agent = new SimulatedAgent({
+    certname,
+    sslDir: join(site.directory, 'agents', certname, 'ssl'),
+    serverUrl: site.installation.primaryUrl,
+    environment: 'production',
+    facts: { ...simulatedFacts(certname, index), ...(index === 0 ? { hostile: hostileFact } : {}) },
+    key: { kind: 'ec', curve: 'P-256' },
+    outcome: (run) => outcomes[run] ?? 'unchanged',
+    log: createLogger({ level: 'warn', format: 'text' }),
+    signal: new AbortController().signal,
   });
-  await Promise.all(runs);
+  for (const _ of outcomes) await agent.run();
+  agent.close();
 }
 
 /** Where pictures of all pages go; they replace those of earlier runs. */

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { NodeRow } from '../../api/puppetdb.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { Status } from '../../features/status.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -25,6 +26,7 @@ const route = getRouteApi('/nodes/$certname');
 export function NodePage(): ReactElement {
   const { certname } = route.useParams();
   const node = useQuery(nodeByName(certname));
+  useTopic(`node:${certname}`);
   return (
     <>
       <PageHeader

@@ -16,7 +16,7 @@ import {
   readFacts,
   readNode,
 } from '../../api/puppetdb.ts';
-import { readReports, refreshMs } from '../../features/report-queries.ts';
+import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
 import { quoted, quotedPattern } from '../../lib/pql.ts';
 import type { RunStatus } from '../../lib/run-status.ts';
@@ -29,7 +29,6 @@ export function nodeByName(certname: string): UseQueryOptions<NodeRow | null> {
   return {
     queryKey: ['pdb', 'node', certname],
     queryFn: async ({ signal }) => (await readNode(certname, signal)) ?? null,
-    refetchInterval: refreshMs,
   };
 }
 
@@ -41,7 +40,6 @@ export function nodeStatus(certname: string): UseQueryOptions<RunStatus | null> 
       const { rows } = await queryNodes({ q: termText('certname', certname), limit: 1 }, signal);
       return rows[0]?.status ?? null;
     },
-    refetchInterval: refreshMs,
   };
 }
 
@@ -72,7 +70,6 @@ export function lastReports(certname: string): UseQueryOptions<readonly ReportRo
     queryKey: ['pdb', 'last-reports', certname],
     queryFn: ({ signal }) =>
       readReports({ conditions: [`certname = ${quoted(certname)}`], limit: barReports }, signal),
-    refetchInterval: refreshMs,
   };
 }
 
@@ -87,7 +84,6 @@ export function allReports(certname: string) {
       ),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < pageRows ? undefined : pages.length * pageRows),
-    refetchInterval: refreshMs,
   });
 }
 

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { DataTable, type Sorting } from '../../ui/data-table.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
@@ -17,6 +18,7 @@ const route = getRouteApi('/nodes');
 
 export function NodesPage(): ReactElement {
   const pages = useInfiniteQuery(nodePages(route.useSearch()));
+  useTopic('nodes');
   return (
     <>
       <PageHeader

@@ -2,7 +2,6 @@
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type NodePage, queryNodes } from '../../api/nodes.ts';
-import { refreshMs } from '../../features/report-queries.ts';
 import { factColumns, type NodesSearch } from './search.ts';
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
@@ -23,7 +22,6 @@ export function nodePages(search: NodesSearch) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }: NodePage) => next ?? undefined,
-    refetchInterval: refreshMs,
     placeholderData: (previous) => previous,
   });
 }

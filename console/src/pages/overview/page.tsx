@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
+import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { ReportLine } from '../../features/report-line.tsx';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -18,6 +19,7 @@ const route = getRouteApi('/');
 export function OverviewPage(): ReactElement {
   const { environment } = route.useSearch();
   const counts = useQuery(overview(environment));
+  useTopic('fleet');
   return (
     <>
       <PageHeader title="Overview" aside={<Aside />} />

@@ -3,7 +3,7 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { type Overview, queryNodes, readOverview } from '../../api/nodes.ts';
 import { query, type ReportRow } from '../../api/puppetdb.ts';
-import { readReports, refreshMs } from '../../features/report-queries.ts';
+import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
 import { quoted } from '../../lib/pql.ts';
 
@@ -26,7 +26,6 @@ export function overview(environment: string | undefined): UseQueryOptions<Overv
   return {
     queryKey: ['console', 'overview', environment],
     queryFn: ({ signal }) => readOverview(environment, signal),
-    refetchInterval: refreshMs,
   };
 }
 
@@ -54,7 +53,6 @@ export function failureMessages(environment: string | undefined): UseQueryOption
       });
       return await Promise.all(counted);
     },
-    refetchInterval: refreshMs,
   };
 }
 
@@ -64,7 +62,6 @@ export function eventfulReports(environment: string | undefined): UseQueryOption
   return {
     queryKey: ['pdb', 'eventful-reports', environment],
     queryFn: ({ signal }) => readReports({ conditions, limit: shownReports }, signal),
-    refetchInterval: refreshMs,
   };
 }
 

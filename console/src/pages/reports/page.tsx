@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
+import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { reportTableColumns } from '../../features/report-columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -26,6 +27,7 @@ const statusOptions: readonly (readonly [ReportFilter | '', string])[] = [
 
 export function ReportsPage(): ReactElement {
   const reports = useInfiniteQuery(reportRows(route.useSearch()));
+  useTopic('nodes');
   return (
     <>
       <PageHeader

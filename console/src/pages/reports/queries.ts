@@ -1,7 +1,7 @@
 /** What the list of reports asks for. */
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { readReports, refreshMs } from '../../features/report-queries.ts';
+import { readReports } from '../../features/report-queries.ts';
 import { quoted, quotedPattern } from '../../lib/pql.ts';
 import type { ReportFilter, ReportsSearch } from './search.ts';
 
@@ -22,7 +22,6 @@ export function reportRows(search: ReportsSearch) {
       readReports({ conditions: conditionsOf(search), limit: pageRows, offset: pageParam }, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < pageRows ? undefined : pages.length * pageRows),
-    refetchInterval: refreshMs,
     placeholderData: (previous) => previous,
   });
 }

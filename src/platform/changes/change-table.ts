@@ -32,6 +32,14 @@ export const changeMigrations: readonly Migration[] = [
       'create index changes_by_author on changes (author_id)',
     ],
   },
+  {
+    component: 'changes',
+    number: 2,
+    name: 'how far changes were sent on',
+    statements: ({ types }) => [
+      `create table change_streams (sink ${types.text} not null primary key, last_id ${types.integer} not null)`,
+    ],
+  },
 ];
 
 /** The columns that `insertChange` fills, with the number of the change. */

@@ -1,7 +1,7 @@
 /** Settings of users and tokens. A pure table. */
 
 import { setting } from './setting.ts';
-import { duration, integer, list, path, portOrAuto } from './setting-types.ts';
+import { duration, integer, list, path, portOrAuto, text } from './setting-types.ts';
 
 const section = 'Users and tokens';
 
@@ -71,6 +71,20 @@ export const rbacSettings = {
     type: duration,
     default: '400d',
     doc: 'How long the record of who changed what (`/activity-api`) is kept; 0 keeps everything.',
+    section,
+  }),
+  activityLog: setting({
+    name: 'activity_log',
+    type: path,
+    default: '',
+    doc: 'A file that gets a line of JSON for each change that is recorded (`/activity-api`), as it happens; none when empty.',
+    section,
+  }),
+  activitySyslog: setting({
+    name: 'activity_syslog',
+    type: text,
+    default: '',
+    doc: 'A syslog server that gets each change that is recorded, as it happens: `tcp://siem.example.com:601` or `udp://siem.example.com:514`; none when empty.',
     section,
   }),
 } as const;

@@ -1,10 +1,18 @@
 /** The record of who changed what, and how long it is kept. */
 
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Change } from '../../platform/changes/index.ts';
-import { ActivityStore } from '../../services/activity/index.ts';
+import {
+  ActivityStore,
+  ChangeStream,
+  fileSink,
+  parseSyslogAddress,
+  syslogSink,
+} from '../../services/activity/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { type Periodic, periodically } from '../periodic.ts';
 
+const streamMs = 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Activity {
@@ -38,4 +46,37 @@ export function pruneActivity({ store }: Activity, { log, settings }: Foundation
       logger.info({ removed, before: before.toISOString() }, 'removed old changes from the record');
   };
   return periodically(prune, dayMs, logger, 'remove old changes from the record');
+}
+
+/**
+ * Sends changes on to where the settings say, as they happen.
+ *
+ * @throws ServiceError `conflict` for an address that is none
+ */
+export function streamActivity({ store }: Activity, { log, settings }: Foundation): readonly Periodic[] {
+  const { activityLog: path, activitySyslog: address, certname } = settings;
+  const syslog = address === '' ? undefined : parseSyslogAddress(address);
+  if (address !== '' && syslog === undefined)
+    throw new ServiceError(
+      'conflict',
+      `activity_syslog = ${address} is no address: write tcp://HOST:PORT or udp://HOST:PORT`,
+    );
+  const sinks = [
+    ...(path === '' ? [] : [fileSink(path)]),
+    ...(syslog === undefined ? [] : [syslogSink(syslog, certname)]),
+  ];
+  const logger = log.child({ service: 'activity' });
+  return sinks.map((sink) => {
+    const stream = new ChangeStream(store, sink, logger);
+    const sending = periodically(() => stream.sendNew(), streamMs, logger, 'send changes on');
+    return {
+      run: () => sending.run(),
+      async stop() {
+        // What was changed last is sent, too.
+        await sending.run();
+        await sending.stop();
+        stream.close();
+      },
+    };
+  });
 }

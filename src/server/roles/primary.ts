@@ -9,7 +9,7 @@ import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
 import { planMigrations } from '../../services/plans/index.ts';
 import { rbacMigrations } from '../../services/rbac/index.ts';
-import { openActivity, pruneActivity } from '../access/activity.ts';
+import { openActivity, pruneActivity, streamActivity } from '../access/activity.ts';
 import { namedClients } from '../access/named-clients.ts';
 import { openRbac } from '../access/rbac.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
@@ -90,7 +90,14 @@ const ground = Role.given<Given>()
     activity: ({ foundation }) => {
       const activity = openActivity(foundation);
       const pruning = pruneActivity(activity, foundation);
-      return { value: activity, start: () => void pruning?.run(), stop: () => pruning?.stop() };
+      const streams = streamActivity(activity, foundation);
+      return {
+        value: activity,
+        start: () => void pruning?.run(),
+        async stop() {
+          await Promise.all([pruning?.stop(), ...streams.map((stream) => stream.stop())]);
+        },
+      };
     },
     classification: async ({ foundation }) => {
       const classification = await openClassification(foundation);

@@ -39,6 +39,33 @@ export class ActivityStore {
     return { changes: rows.map(decodeChange), total: Number(counted[0]?.['total'] ?? 0) };
   }
 
+  /** Later changes, the first of them first. */
+  async after(id: number, limit: number): Promise<readonly RecordedChange[]> {
+    const rows = await this.database.read(
+      sql`select ${changeColumns} from changes where id > ${id} order by id limit ${limit}`,
+    );
+    return rows.map(decodeChange);
+  }
+
+  /** 0 before the first change. */
+  async lastId(): Promise<number> {
+    const [row] = await this.database.read(sql`select max(id) as last from changes`);
+    return Number(row?.['last'] ?? 0);
+  }
+
+  /** Up to which change somebody has been told. @returns `undefined` for who has never been told anything */
+  async streamPosition(sink: string): Promise<number | undefined> {
+    const [row] = await this.database.read(sql`select last_id from change_streams where sink = ${sink}`);
+    return row === undefined ? undefined : Number(row['last_id']);
+  }
+
+  async noteStreamPosition(sink: string, id: number): Promise<void> {
+    await this.database.write([
+      sql`insert into change_streams (sink, last_id) values (${sink}, ${id})
+        on conflict (sink) do update set last_id = ${id}`,
+    ]);
+  }
+
   /** For changes whose effect is not in the database. */
   async record(change: Change): Promise<void> {
     await this.database.write([insertChange(change)]);

@@ -4,9 +4,11 @@ import { compareBroker, measureBroker } from '../bench/broker/broker.ts';
 import { measureStorm } from '../bench/broker/storm.ts';
 import { measureTask } from '../bench/broker/task.ts';
 import { measureCa } from '../bench/ca.ts';
+import { measureClassify } from '../bench/classify.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureServers } from '../bench/compile-servers.ts';
+import { measureConsole } from '../bench/console.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
 import { measureHandshakes } from '../bench/handshakes.ts';
@@ -34,6 +36,8 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureCa();
   },
+  classify: () => measureClassify(sizes.map(Number)),
+  console: () => measureConsole(sizes.map(Number)),
   'code-manager': async () => {
     await buildIfChanged();
     await measureCodeManager(...sizes.map(Number));

@@ -46,13 +46,19 @@ export async function testClassifier(
     newId: () => `11111111-1111-4111-8111-${String((ids.next += 1)).padStart(12, '0')}`,
     ...(primary === undefined ? {} : { primary }),
   });
+  const found = (names: readonly string[]) =>
+    nodes
+      .filter(({ name }) => names.includes(name))
+      .map((node) => ({ ...node, trusted: { certname: node.name } }));
   const known: KnownNodes = {
     names: () => Promise.resolve(nodes.map(({ name }) => name)),
-    read: (names) =>
+    read: (names) => Promise.resolve(found(names)),
+    readFacts: (names, facts) =>
       Promise.resolve(
-        nodes
-          .filter(({ name }) => names.includes(name))
-          .map((node) => ({ ...node, trusted: { certname: node.name } })),
+        found(names).map((node) => ({
+          ...node,
+          fact: Object.fromEntries(Object.entries(node.fact).filter(([fact]) => facts.includes(fact))),
+        })),
       ),
   };
   const anyone = { kind: 'anyone' } as const;

@@ -43,6 +43,13 @@ async function start(servers = anyone) {
       {
         names: async () => nodes.map(({ name }) => name),
         read: async (names) => nodes.filter(({ name }) => names.includes(name)),
+        readFacts: async (names, facts) =>
+          nodes
+            .filter(({ name }) => names.includes(name))
+            .map((node) => ({
+              ...node,
+              fact: Object.fromEntries(Object.entries(node.fact).filter(([fact]) => facts.includes(fact))),
+            })),
       },
     ),
     authorization: { rules: [], allowHeaderCertInfo: false },

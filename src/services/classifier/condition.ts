@@ -81,6 +81,14 @@ export function compileCondition(condition: Condition, patterns: Patterns = new 
   return (node) => test(valueAt(node, path));
 }
 
+/** The facts that a condition looks at, without what follows within them. */
+export function factsIn(condition: Condition): readonly string[] {
+  if (condition[0] === 'not' || condition[0] === 'and' || condition[0] === 'or')
+    return (condition.slice(1) as readonly Condition[]).flatMap(factsIn);
+  const [, path] = condition as Comparison;
+  return typeof path !== 'string' && path[0] === 'fact' ? [String(path[1])] : [];
+}
+
 export function explainCondition(condition: Condition, node: ClassifiedNode): ExplainedCondition {
   const value = compileCondition(condition)(node);
   if (condition[0] === 'not' || condition[0] === 'and' || condition[0] === 'or') {

@@ -13,6 +13,7 @@ export { hierarchyRoute } from './hierarchy-route.ts';
 export { InfrastructureValues } from './infrastructure-classes.ts';
 export type { KnownNodes } from './known-nodes.ts';
 export { compilersName, formerCompilersName, mastersName } from './preconfigured-groups.ts';
+export { previewNodes } from './preview.ts';
 export { classifiedRoute, classifierRoutes } from './routes.ts';
 export { type Query as NodesQuery, translateRule } from './rule-translation.ts';
 export { classifierMigrations, GroupStore } from './store.ts';

@@ -1,8 +1,9 @@
 /** Which nodes a change of groups would change, and how: each node is classified by the groups before and after. */
 
+import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../lib/service-error.ts';
 import { classify, type Steps } from './classify.ts';
-import type { ClassifiedNode } from './condition.ts';
+import { type ClassifiedNode, factsIn } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
 import { definitionOf, type Group } from './group.ts';
 import { Hierarchy } from './hierarchy.ts';
@@ -36,6 +37,8 @@ export interface Preview {
 
 /** Facts of a node take up to megabytes, and are parsed at once. */
 const nodesAtOnce = 50;
+/** With nothing but the facts that rules look at. */
+const slimNodesAtOnce = 1000;
 
 /**
  * Classifies all nodes with facts, and those that are pinned without having any.
@@ -51,32 +54,53 @@ export async function previewNodes(
   const named = await known.names(signal);
   const names = [...new Set([...named, ...pinnedIn(before), ...pinnedIn(after)])].sort();
   const touched = touchedBy(before, after);
-  const changes: NodeChange[] = [];
-  for (let start = 0; start < names.length; start += nodesAtOnce) {
+  const readSlim = (some: readonly string[]) => known.readFacts(some, touched.facts, signal);
+  const touchedNames: string[] = [];
+  for await (const nodes of inChunks(names, slimNodesAtOnce, readSlim)) {
     signal.throwIfAborted();
-    const some = names.slice(start, start + nodesAtOnce);
-    const found = new Map((await known.read(some, signal)).map((node) => [node.name, node]));
-    const nodes = some.map((name) => found.get(name) ?? unknownNode(name));
-    for (const node of touched(nodes)) {
-      const change = changeOf(before, after, node);
-      if (change !== undefined) changes.push(change);
+    for (let start = 0; start < nodes.length; start += nodesAtOnce) {
+      touchedNames.push(...touched.among(nodes.slice(start, start + nodesAtOnce)).map(({ name }) => name));
+      // Rules of many nodes take longer than other requests may wait.
+      await setImmediate();
     }
   }
+  const changes: NodeChange[] = [];
+  for await (const nodes of inChunks(touchedNames, nodesAtOnce, (some) => known.read(some, signal))) {
+    signal.throwIfAborted();
+    changes.push(...nodes.flatMap((node) => changeOf(before, after, node) ?? []));
+  }
   return { total: names.length, nodes: changes };
+}
+
+/** All of the named nodes, those without facts too, some at a time. */
+async function* inChunks(
+  names: readonly string[],
+  size: number,
+  read: (names: readonly string[]) => Promise<readonly ClassifiedNode[]>,
+): AsyncGenerator<readonly ClassifiedNode[]> {
+  for (let start = 0; start < names.length; start += size) {
+    const some = names.slice(start, start + size);
+    const found = new Map((await read(some)).map((node) => [node.name, node]));
+    yield some.map((name) => found.get(name) ?? unknownNode(name));
+  }
+}
+
+interface Touched {
+  /** What the rules look at that decide it. */
+  readonly facts: readonly string[];
+  among(nodes: readonly ClassifiedNode[]): readonly ClassifiedNode[];
 }
 
 /**
  * A node that is in none of the changed groups or those below, neither before nor after, has the same groups as before, and they give the
  * same: only the rules of these groups need a look.
  */
-function touchedBy(
-  before: Hierarchy,
-  after: Hierarchy,
-): (nodes: readonly ClassifiedNode[]) => readonly ClassifiedNode[] {
+function touchedBy(before: Hierarchy, after: Hierarchy): Touched {
   const groups = [...before.all(), ...after.all()];
   const changed = new Set(
     groups.flatMap(({ id }) => (isSame(definitionIn(before, id), definitionIn(after, id)) ? [] : [id])),
   );
+  const facts = new Set<string>();
   const membersIn = [before, after].map((hierarchy) => {
     const below = hierarchy
       .all()
@@ -84,12 +108,16 @@ function touchedBy(
     const needed = new Set(below.flatMap((group) => lineOf(hierarchy, group)));
     const wanted = new Set(below.map(({ id }) => id));
     const part = new Hierarchy([...needed]);
+    for (const { rule } of needed) if (rule !== undefined) for (const fact of factsIn(rule)) facts.add(fact);
     return (nodes: readonly ClassifiedNode[]) =>
       part.matchingEach(nodes).map((found) => found.some(({ id }) => wanted.has(id)));
   });
-  return (nodes) => {
-    const isMember = membersIn.map((members) => members(nodes));
-    return nodes.filter((_, index) => isMember.some((each) => each[index] === true));
+  return {
+    facts: [...facts].sort(),
+    among(nodes) {
+      const isMember = membersIn.map((isIn) => isIn(nodes));
+      return nodes.filter((_, index) => isMember.some((each) => each[index] === true));
+    },
   };
 }
 

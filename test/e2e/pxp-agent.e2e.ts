@@ -28,6 +28,20 @@ const tasks = {
   'modules/demo/tasks/several.sh': '#!/bin/sh\ncat "$PT__installdir/demo/files/more.txt"\n',
   'modules/demo/tasks/several.json': '{"files":["demo/files/more.txt"]}',
   'modules/demo/files/more.txt': 'more\n',
+  'modules/demo/lib/facter/demo_word.rb': "Facter.add(:demo_word) { setcode { 'custom' } }\n",
+  'modules/demo/manifests/init.pp': 'class demo ($path) { file { $path: source => "puppet:///modules/demo/more.txt" } }',
+  'modules/demo/plans/init.pp': `plan demo(TargetSpec $targets, String $path) {
+  $targets.apply_prep
+  $text = 'of the plan'
+  $applied = apply($targets) {
+    class { 'demo': path => "\${path}.copy" }
+    file { $path: content => "\${text} \${facts['demo_word']} \${trusted['certname']}\n" }
+  }
+  $again = apply($targets, '_noop' => true) { file { $path: content => 'other' } }
+  $failed = apply($targets, '_catch_errors' => true) { exec { '/bin/false': } }
+  return [$applied.first.message, $again.first.message, $failed.first.error.kind, $failed.first.report['status']]
+}
+`,
 };
 
 scenarios('A node with a PXP agent', () => {
@@ -94,6 +108,30 @@ scenarios('A node with a PXP agent', () => {
         `reports[status, job_id] { certname = "${certname}" and job_id = "${job}" }`,
       );
       expect(rows).toHaveLength(1);
+    });
+
+    test('applies the blocks of a plan', async () => {
+      const path = join(site().directory, `${certname}.applied`);
+      const order = { plan_name: 'demo', params: { targets: [certname], path } };
+      const started = await ask('POST', '/command/plan_run', order);
+
+      let plan: Readonly<Record<string, unknown>> = {};
+      await until('the plan has ended', async () => {
+        plan = (await ask('GET', `/plan_jobs/${String(started.body['name'])}`)).body;
+        return plan['state'] !== 'running';
+      });
+
+      expect(plan).toMatchObject({
+        state: 'success',
+        result: [
+          'changed: 2, failed: 0, unchanged: 0 skipped: 0, noop: 0',
+          'changed: 0, failed: 0, unchanged: 0 skipped: 0, noop: 1',
+          'bolt/resource-failure',
+          'failed',
+        ],
+      });
+      expect(readFileSync(path, 'utf8')).toBe(`of the plan custom ${certname}\n`);
+      expect(readFileSync(`${path}.copy`, 'utf8')).toBe('more\n');
     });
 
     test('is stopped in the middle of a task, and the next agent tells its end; it runs once', async () => {

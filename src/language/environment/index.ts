@@ -24,3 +24,4 @@ export { MemoryFileTree } from './memory-file-tree.ts';
 export { isUsableModule, type Module } from './module.ts';
 export { ParseCache } from './parse-cache.ts';
 export { originOf, redefinedEntity } from './redefined-entity.ts';
+export type { ResourceTypeSource } from './resource-type-source.ts';

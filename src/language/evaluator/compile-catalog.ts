@@ -123,8 +123,11 @@ function evaluateMain(compiler: Compiler): Value {
   topScope.frame.setLocal('name', 'main');
   compiler.classScopes.set('', topScope);
   compiler.addToStage(main);
+  const { block } = compiler.request;
+  for (const [name, value] of block?.variables ?? []) topScope.frame.setLocal(name, value);
+  const bodies = block === undefined ? compiler.code.main() : [compiler.code.mainOf(block.program)];
   let last: Value = null;
-  for (const { evaluate, file } of compiler.code.main()) {
+  for (const { evaluate, file } of bodies) {
     compiler.callers.push({ file, line: 0 });
     last = evaluate(topScope.frame);
     compiler.callers.pop();

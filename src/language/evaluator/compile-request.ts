@@ -8,6 +8,7 @@ import type { EyamlDecryptor } from '../hiera/index.ts';
 import type { Float, Value } from '../pcore/index.ts';
 import type { ErbTemplates } from '../ruby/index.ts';
 import type { Position } from '../syntax/index.ts';
+import type { ManifestBlock } from './calls/manifest-block.ts';
 import type { CompileProfile } from './compile-profile.ts';
 import type { RubyHost } from './ruby-host.ts';
 import type { SingleWarnings } from './single-warnings.ts';
@@ -62,6 +63,8 @@ export interface CompileRequest {
   readonly transactionUuid?: string;
   /** The catalog's identity; a random one when absent. */
   readonly catalogUuid?: string;
+  /** Code that is evaluated in place of the main manifest: that of `apply()` in a plan. */
+  readonly block?: ManifestBlock;
   readonly termini: CompileTermini;
   /** Told where the time goes; absent when it is not measured. */
   readonly profile?: CompileProfile;

@@ -2,7 +2,9 @@
 
 export { answerLookup, type LookupQuestion } from './answer-lookup.ts';
 export { InterpretedPlace } from './calls/interpreted-place.ts';
+export { type ManifestBlock, manifestBlock } from './calls/manifest-block.ts';
 export { compileCatalog } from './compile-catalog.ts';
+export { CompileError } from './compile-error.ts';
 export { CompileProfile, type ProfileEntry } from './compile-profile.ts';
 export type {
   ClassifiedNode,
@@ -12,7 +14,7 @@ export type {
   TrustedFacts,
 } from './compile-request.ts';
 export { OUTSIDE_STANDARD_ERROR } from './evaluation-error.ts';
-export { fromJson, parseExactJson } from './json-values.ts';
+export { fromJson, parseExactJson, toExactJson } from './json-values.ts';
 export type {
   FoundResourceType,
   RubyCaller,
@@ -22,5 +24,5 @@ export type {
   RubyResource,
   RubyScope,
 } from './ruby-host.ts';
-export { Script, type ScriptRequest } from './script.ts';
+export { extendLanguage, Script, type ScriptRequest } from './script.ts';
 export { SingleWarnings } from './single-warnings.ts';

@@ -3,6 +3,7 @@
 import { failure } from '../catalog/index.ts';
 import { type Found, nodeNameOfExpression } from '../environment/index.ts';
 import type { Expression, NodeDefinition } from '../syntax/index.ts';
+import { nodeDefinitionsOf } from './calls/manifest-block.ts';
 import type { Compiler } from './compiler.ts';
 import type { LoweredBody } from './definitions/lowered-body.ts';
 import type { MatchGroups } from './runtime/frame.ts';
@@ -19,7 +20,15 @@ export interface FoundNode {
  * @throws PuppetError when there are some, but none for this node
  */
 export function findNode(compiler: Compiler): FoundNode | undefined {
-  const definitions = compiler.environment.nodeDefinitions();
+  const { block } = compiler.request;
+  const definitions =
+    block === undefined
+      ? compiler.environment.nodeDefinitions()
+      : nodeDefinitionsOf(block).map((definition) => ({
+          definition,
+          program: block.program,
+          module: undefined,
+        }));
   if (definitions.length === 0) return undefined;
   const certname = compiler.request.certname.toLowerCase();
   const found =

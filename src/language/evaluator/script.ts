@@ -24,6 +24,15 @@ export interface ScriptRequest extends Pick<CompileRequest, 'termini' | 'log' | 
   readonly types: TypeResolver;
 }
 
+/** Gives an environment functions and types besides those of the language, before anything is evaluated in it. */
+export function extendLanguage(
+  environment: Environment,
+  { functions, types }: Pick<ScriptRequest, 'functions' | 'types'>,
+): void {
+  environment.attach(codeOf, new Code(environment, functions));
+  environment.attach(typesOf, new TypeNames(environment, types));
+}
+
 export interface PlanParameter {
   readonly name: string;
   readonly type: PuppetType;
@@ -35,8 +44,7 @@ export class Script {
 
   constructor({ functions, types, ...rest }: ScriptRequest) {
     const { environment } = rest;
-    environment.attach(codeOf, new Code(environment, functions));
-    environment.attach(typesOf, new TypeNames(environment, types));
+    extendLanguage(environment, { functions, types });
     const catalog: Catalog<Scope> = new Catalog({
       name: '',
       environment: environment.name,

@@ -2,9 +2,11 @@
 
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { Environment, Found } from '../environment/index.ts';
-import { Script, type ScriptRequest } from '../evaluator/index.ts';
+import { type ManifestBlock, Script, type ScriptRequest } from '../evaluator/index.ts';
 import { PuppetHash, SensitiveValue, type Value } from '../pcore/index.ts';
 import { type PlanDefinition, PuppetError } from '../syntax/index.ts';
+import { BlockCompiler, type BlockEnvironment, type CompiledBlock } from './apply/block-compiler.ts';
+import { blockFunctions } from './apply/block-functions.ts';
 import { planFunctions } from './functions/plan-functions.ts';
 import { checkedPlanResult } from './functions/run-plan.ts';
 import { Inventory, type InventoryOptions } from './inventory/inventory.ts';
@@ -24,6 +26,8 @@ export interface PlanSessionOptions extends Pick<ScriptRequest, 'termini' | 'log
   readonly environment: Environment;
   readonly host: PlanHost;
   readonly inventory: InventoryOptions;
+  /** For the blocks of `apply()`; called once, when the first one is compiled. */
+  readonly blockEnvironment: () => BlockEnvironment;
 }
 
 export interface PlanOutcome {
@@ -39,7 +43,18 @@ class PlanSession implements PlanWorld {
   readonly inventory: Inventory;
   readonly script: Script;
 
-  constructor({ environment, host, inventory, ...rest }: PlanSessionOptions) {
+  private readonly makeBlockCompiler: () => BlockCompiler;
+  private blockCompiler: BlockCompiler | undefined;
+
+  constructor({ blockEnvironment, environment, host, inventory, ...rest }: PlanSessionOptions) {
+    const { isOutOfMemory, log } = rest;
+    this.makeBlockCompiler = () =>
+      new BlockCompiler({
+        ...blockEnvironment(),
+        functions: blockFunctions(this),
+        log,
+        ...(isOutOfMemory === undefined ? {} : { isOutOfMemory }),
+      });
     this.environment = environment;
     this.host = host;
     this.run = new PlanRun(host);
@@ -50,6 +65,20 @@ class PlanSession implements PlanWorld {
 
   targets(wanted: Value): readonly TargetValue[] {
     return this.run.once(() => this.inventory.find(wanted));
+  }
+
+  compileBlock(block: ManifestBlock, targets: readonly TargetValue[]): readonly CompiledBlock[] {
+    return this.run.onceAsAWhole(() => {
+      this.blockCompiler ??= this.makeBlockCompiler();
+      const compiler = this.blockCompiler;
+      return targets.map(({ name }) => {
+        const hash = (what: string): PuppetHash => {
+          const value = this.inventory.read(name, what);
+          return value instanceof PuppetHash ? value : new PuppetHash();
+        };
+        return compiler.compile(block, { name, facts: hash('facts'), variables: hash('vars') });
+      });
+    });
   }
 
   getPlan(name: string): Found<PlanDefinition> {

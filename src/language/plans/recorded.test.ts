@@ -25,7 +25,7 @@ const inventory = yamlToData(
 ) as unknown as InventoryGroup;
 const cache = new ParseCache();
 
-function environment(): Environment {
+function environment(isBlock = false): Environment {
   return new Environment(
     {
       name: 'production',
@@ -33,10 +33,10 @@ function environment(): Environment {
       modulepath: ['/modules'],
       manifest: '/none',
       code: '',
-      isScript: true,
+      ...(isBlock ? {} : { isScript: true }),
       configVersion: 1,
       codeId: null,
-      settings: { ...defaultLanguageSettings, strictVariables: true },
+      settings: { ...defaultLanguageSettings, strictVariables: !isBlock },
     },
     new DiskFileTree('/modules', `${here}/modules`),
     cache,
@@ -61,6 +61,7 @@ test.each(Object.entries(recorded))('%s', (name, expected) => {
       host,
       inventory: { all: inventory, transport: 'local' },
       termini: { outside: OUTSIDE },
+      blockEnvironment: () => ({ environment: environment(true), termini: { outside: OUTSIDE } }),
       log: () => {},
     },
     name,

@@ -128,10 +128,40 @@ export class ShellHost implements PlanHost {
         );
         return taskValue(shell(`exec ${this.taskFile(action.task) ?? ''}`, environment));
       }
+      case 'apply':
+        return reportOf(action.catalogs[index] ?? '', action.options.noop === true);
+      case 'apply-prep':
+        return { kernel: 'Linux' };
       default:
         return {};
     }
   }
+}
+
+/** As if everything in a catalog were a message to be shown. */
+function reportOf(text: string, isNoop: boolean): JsonObject {
+  const { resources } = JSON.parse(text) as {
+    readonly resources: readonly { readonly type: string; readonly title: string }[];
+  };
+  const shown = resources.filter(({ type }) => type === 'Notify');
+  const status = { failed: false, events: [{ status: isNoop ? 'noop' : 'success' }] };
+  const count = (name: string, value: number): Json => [name, name, value];
+  return {
+    status: shown.length === 0 || isNoop ? 'unchanged' : 'changed',
+    noop: isNoop,
+    resource_statuses: Object.fromEntries(shown.map(({ title }) => [`Notify[${title}]`, status])),
+    metrics: {
+      resources: {
+        values: [
+          count('total', shown.length),
+          count('changed', isNoop ? 0 : shown.length),
+          count('failed', 0),
+          count('skipped', 0),
+          count('out_of_sync', shown.length),
+        ],
+      },
+    },
+  };
 }
 
 function durationOf(action: PlanAction): number {

@@ -94,6 +94,28 @@ async function actOn(termini: PlanActionTermini, action: TargetAction, acting: A
         parts: [{ certnames: action.targets, what }],
       });
     }
+    case 'apply': {
+      const perNode = new Map(
+        action.targets.map((target, index) => [target.toLowerCase(), applyParams(action, index)] as const),
+      );
+      const request = { module: 'apply', action: 'apply', params: {}, perNode };
+      const what = { kind: 'request', request, shown: { noop: action.options.noop === true } } as const;
+      return await run(termini, acting, {
+        action,
+        type: 'plan_apply',
+        parts: [{ certnames: action.targets, what }],
+      });
+    }
+    case 'apply-prep': {
+      const { environment } = acting.context;
+      const request = { module: 'apply', action: 'prep', params: { environment } };
+      const what = { kind: 'request', request, shown: {} } as const;
+      return await run(termini, acting, {
+        action,
+        type: 'plan_apply_prep',
+        parts: [{ certnames: action.targets, what }],
+      });
+    }
     case 'wait':
       acting.context.started(undefined);
       return await waitForAgents(termini.orchestrator, action, acting.context.signal);
@@ -160,6 +182,14 @@ function taskParts(action: Extract<TargetAction, { readonly kind: 'task' }>): re
     certnames: indexes.map((index) => targets[index] ?? ''),
     what: { kind: 'task', task, params: parameters[indexes[0] ?? 0] ?? {}, sensitive },
   }));
+}
+
+function applyParams(
+  { catalogs, options }: Extract<TargetAction, { readonly kind: 'apply' }>,
+  index: number,
+): JsonObject {
+  const catalog = JSON.parse(catalogs[index] ?? '{}') as Json;
+  return { catalog, apply_options: { noop: options.noop === true } };
 }
 
 /** Agents know no variables for a command: a shell sets them. */

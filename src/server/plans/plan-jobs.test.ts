@@ -401,3 +401,79 @@ test('a plan that is stopped says so; one that a restart interrupts, too', async
     result: { msg: expect.stringContaining('restarted') },
   });
 });
+
+test('a block is compiled for each target, and each agent applies its own catalog', async () => {
+  write('modules/m/manifests/init.pp', 'class m ($text = "of a class") { notify { $text: } }');
+  write(
+    'modules/m/plans/init.pp',
+    `plan m(TargetSpec $targets) {
+      $targets.apply_prep
+      $text = 'of the plan'
+      $results = apply($targets, '_noop' => true, '_catch_errors' => true) {
+        include m
+        notify { "\${text} \${facts['role']} \${trusted['certname']}": }
+        if $facts['role'] == 'c' { fail('not here') }
+      }
+      return $results.map |$r| { [$r.ok, $r.message, $r.error] }
+    }`,
+  );
+  const statuses = (requested: JsonObject) => {
+    const { catalog } = requested['params'] as { catalog: { resources: { type: string; title: string }[] } };
+    const notifies = catalog.resources.filter(({ type }) => type === 'Notify');
+    return Object.fromEntries(notifies.map(({ title }) => [`Notify[${title}]`, { failed: false }]));
+  };
+  let count = 0;
+  answer = (request) => {
+    if (request['action'] === 'prep') {
+      count += 1;
+      return { exitcode: 0, stdout: JSON.stringify({ role: ['a', 'b', 'c'][count - 1] }) };
+    }
+    const metrics = {
+      resources: { values: [['total', 'Total', 9] as const, ['changed', 'Changed', 2] as const] },
+    };
+    const report = { status: 'changed', metrics, resource_statuses: statuses(request) };
+    return { exitcode: 0, stdout: JSON.stringify(report) };
+  };
+
+  const { body } = await ask('POST', '/command/plan_run', {
+    plan_name: 'm',
+    params: { targets: ['a.example.vm', 'b.example.vm', 'c.example.vm'] },
+  });
+  const job = await finished(body['name']);
+
+  const message = 'changed: 2, failed: 0, unchanged: 7 skipped: 0, noop: -2';
+  expect(job).toMatchObject({
+    state: 'success',
+    result: [
+      [true, message, null],
+      [true, message, null],
+      [
+        false,
+        null,
+        {
+          kind: 'bolt/apply-error',
+          msg: expect.stringMatching(/^Apply failed to compile for c.example.vm: not here /),
+        },
+      ],
+    ],
+  });
+  expect(requests.map(({ module, action, params }) => [module, action, params])).toEqual([
+    ...['a', 'b', 'c'].map(() => ['apply', 'prep', { environment: 'production' }]),
+    ...['a', 'b'].map((role) => [
+      'apply',
+      'apply',
+      {
+        catalog: expect.objectContaining({ name: `${role}.example.vm`, environment: 'production' }),
+        apply_options: { noop: true },
+      },
+    ]),
+  ]);
+  expect(requests.slice(3).map((request) => Object.keys(statuses(request)))).toEqual(
+    ['a', 'b'].map((role) => ['Notify[of a class]', `Notify[of the plan ${role} ${role}.example.vm]`]),
+  );
+  const { body: events } = await ask('GET', '/plan_jobs/1/events');
+  const types = (events['items'] as readonly JsonObject[]).map(({ type }) => type);
+  expect(types).toEqual(['apply_start', 'apply_start', 'plan_finished']);
+  const stored = await database.read(sql`select request from orchestrator_jobs where type = 'plan_apply'`);
+  expect(JSON.stringify(stored)).not.toContain('of the plan');
+});

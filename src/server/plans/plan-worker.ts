@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Environment } from '../../language/environment/index.ts';
 import type { CompileTermini } from '../../language/evaluator/index.ts';
-import { ErbTemplates, InterpretedFunctions } from '../../language/ruby/index.ts';
+import { ErbTemplates, InterpretedFunctions, ResourceTypeReader } from '../../language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
 import { processEnvironment } from '../../platform/settings/index.ts';
 import { hostTermini, RubyEnvironment } from '../../services/compiler/thread/index.ts';
@@ -25,6 +25,7 @@ interface Started {
 class PlanThread {
   private readonly ruby: PlanRuby;
   private readonly parser = new RubyParser(prismFiles());
+  readonly resourceTypes = new ResourceTypeReader({ parser: this.parser });
   private readonly interpreter = new InterpretedFunctions((source) => this.parser.parse(source));
   private readonly erb = new ErbTemplates((source) => this.parser.parse(source));
 
@@ -49,6 +50,7 @@ if (parentPort !== null) {
   const thread = new PlanThread(rest);
   const outcome = runPlanThread(plan, {
     termini: (environment, source) => thread.termini(environment, source),
+    resourceTypes: thread.resourceTypes,
     variables: processEnvironment(),
   });
   parentPort.postMessage(outcome);

@@ -22,7 +22,7 @@ import {
 } from './jobs/action.ts';
 import { decodeAnswer, queryType, requestType } from './jobs/agent-answer.ts';
 import { chooseNext, type TypeLimits } from './jobs/choose-next.ts';
-import { type AgentRequest, type JobType, laneOf, newStatuses } from './jobs/job.ts';
+import { type AgentRequest, isOfPlan, type JobType, laneOf, newStatuses } from './jobs/job.ts';
 import {
   decodeOutput,
   followRequest,
@@ -30,7 +30,13 @@ import {
   type OutputPiece,
   OutputProgress,
 } from './jobs/node-output.ts';
-import { commandOutcome, downloadOutcome, puppetRunOutcome, taskOutcome } from './jobs/outcome.ts';
+import {
+  applyOutcome,
+  commandOutcome,
+  downloadOutcome,
+  puppetRunOutcome,
+  taskOutcome,
+} from './jobs/outcome.ts';
 import { nodeStates } from './jobs/states.ts';
 import { LiveJob } from './live-job.ts';
 import { jobStarted } from './recorded-changes.ts';
@@ -59,6 +65,8 @@ const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
   plan_command: commandOutcome,
   plan_script: commandOutcome,
   plan_upload: downloadOutcome,
+  plan_apply: applyOutcome,
+  plan_apply_prep: taskOutcome,
 };
 
 /** Nodes that were sent their request go on; others cannot begin. */
@@ -66,6 +74,8 @@ const unreadable: ActionEvent = {
   kind: 'skip',
   detail: 'what the job asks for cannot be read: the key that it was stored with is gone',
 };
+
+const interrupted = 'not started because the plan was interrupted by a restart of the orchestrator';
 
 /** Where a transaction belongs. */
 interface Place {
@@ -107,7 +117,7 @@ export class JobRunner {
     this.hold = await store.takeHold();
     // Before the very first start there were none.
     this.allBackAt = this.hold === 1 ? 0 : nowMs() + policy.disconnectedAfterRestartMs;
-    for (const open of await store.openJobs()) this.adopt(open, 'resume');
+    for (const open of await store.openJobs()) this.resume(open);
     this.endListening = link.listen({
       message: (certname, message) => this.heard(certname, message),
       connected: (certname) => this.tellJobs(certname, { kind: 'connected' }),
@@ -174,7 +184,17 @@ export class JobRunner {
     await this.working;
   }
 
-  private adopt(open: OpenJob, event: 'begin' | 'resume'): void {
+  private resume(open: OpenJob): void {
+    const { id, definition } = open.job;
+    const { type } = definition;
+    // Catalogs are not stored.
+    const job = this.adopt(type === 'plan_apply' ? { ...open, request: undefined } : open, 'resume');
+    if (!isOfPlan(type)) return;
+    job.halt(`Job ${id} was stopped because its plan was interrupted`, this.options.nowMs());
+    this.skipWaiting(job, interrupted);
+  }
+
+  private adopt(open: OpenJob, event: 'begin' | 'resume'): LiveJob {
     const job = new LiveJob(open);
     this.live.set(job.id, job);
     job.begin(this.options.nowMs());
@@ -185,9 +205,11 @@ export class JobRunner {
     }
     for (const { certname, transactionId } of job.actions) {
       if (transactionId !== undefined) this.byTransaction.set(transactionId, { job, certname });
-      this.apply(job, certname, job.request === undefined ? unreadable : { kind: event });
+      if (job.request === undefined) this.apply(job, certname, unreadable);
+      this.apply(job, certname, { kind: event });
     }
     this.isDirty = true;
+    return job;
   }
 
   private heard(certname: string, message: AgentMessage): void {
@@ -369,7 +391,7 @@ export class JobRunner {
         const data = {
           transaction_id: effect.transactionId,
           notify_outcome: true,
-          ...requestOf(job, job.request),
+          ...requestOf(job, job.request, certname),
         };
         const outcome = await link.send(certname, requestType, data);
         return { kind: outcome === 'sent' ? 'sent' : 'not-sent' };
@@ -413,10 +435,14 @@ export class JobRunner {
 }
 
 /** Puppet runs name their job in the report. */
-function requestOf({ definition, id }: LiveJob, request: AgentRequest): AgentRequest {
-  return definition.type === 'deploy'
-    ? { ...request, params: { ...request.params, job: String(id) } }
-    : request;
+function requestOf(
+  { definition, id }: LiveJob,
+  request: AgentRequest,
+  certname: string,
+): Pick<AgentRequest, 'action' | 'module' | 'params'> {
+  const { action, module, params, perNode } = request;
+  const own = definition.type === 'deploy' ? { job: String(id) } : perNode?.get(certname);
+  return { module, action, params: { ...params, ...own } };
 }
 
 function* connectedOf(certnames: Iterable<string>, isConnected: (certname: string) => boolean) {

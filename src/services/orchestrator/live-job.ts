@@ -130,14 +130,16 @@ export class LiveJob {
 
   /** @returns whether there was anything to stop */
   stop(author: Author, now: number): boolean {
+    if (!this.halt(`Job ${this.id} was stopped by ${author.name}`, now)) return false;
+    this.recorded.push(jobStopped(this.id, this.definition, author, new Date(now)));
+    return true;
+  }
+
+  /** Lets nothing more begin. @returns whether there was anything to stop */
+  halt(message: string, now: number): boolean {
     if (this.isOver || this.state === 'stopping') return false;
     this.become(enter(this.job, 'stopping', now));
-    this.events.push({
-      type: 'job_aborted',
-      at: now,
-      message: `Job ${this.id} was stopped by ${author.name}`,
-    });
-    this.recorded.push(jobStopped(this.id, this.definition, author, new Date(now)));
+    this.events.push({ type: 'job_aborted', at: now, message });
     return true;
   }
 

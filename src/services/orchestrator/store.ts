@@ -84,6 +84,7 @@ export class JobStore implements RunnerStore {
   async add(order: JobOrder): Promise<{ readonly id: number; readonly isNew: boolean }> {
     const { change, createdAt, definition, levels, request, token } = order;
     const { environment, idempotencyKey, options, owner, type } = definition;
+    const { action, module, params } = request;
     const at = encodeTimestamp(new Date(createdAt));
     const task = type === 'task' || type === 'plan_task' ? String(options['task']) : null;
     const nodes = levels.flatMap((names, level) => names.map((name) => [name, level] as const));
@@ -93,7 +94,7 @@ export class JobStore implements RunnerStore {
           is_over, changed_at, definition, statuses, request)
         values (${token}, ${owner.id}, ${owner.login}, ${idempotencyKey ?? null}, ${type}, ${task}, ${environment}, 'new',
           ${false}, ${at}, ${JSON.stringify(definition)}, ${JSON.stringify(newStatuses(createdAt))},
-          ${this.seal.close(JSON.stringify(request))})
+          ${this.seal.close(JSON.stringify({ module, action, params }))})
         on conflict (owner_id, idempotency_key) do nothing
         returning id`,
       sql`insert into orchestrator_nodes (job_id, certname, job_level, state, deliveries, is_acknowledged)

@@ -2,16 +2,24 @@
 
 import type { Lambda } from '../../functions/index.ts';
 import type { PuppetType, Value } from '../../pcore/index.ts';
+import type { LambdaExpression, SourceText } from '../../syntax/index.ts';
 import type { LoweredCallable } from '../definitions/callable.ts';
 import type { Frame } from '../runtime/frame.ts';
 
 export class PuppetLambda implements Lambda {
+  readonly node: LambdaExpression;
   private readonly code: LoweredCallable;
   private readonly outer: Frame;
 
-  constructor(code: LoweredCallable, outer: Frame) {
+  constructor(node: LambdaExpression, code: LoweredCallable, outer: Frame) {
+    this.node = node;
     this.code = code;
     this.outer = outer;
+  }
+
+  /** The text that it stands in. */
+  get source(): SourceText {
+    return this.code.context.unit.source;
   }
 
   get minParameters(): number {
@@ -28,6 +36,15 @@ export class PuppetLambda implements Lambda {
 
   get type(): PuppetType {
     return this.code.type(this.outer);
+  }
+
+  /** All variables that its code sees besides its own, by name; inner ones hide outer ones. */
+  visibleVariables(): ReadonlyMap<string, Value> {
+    const found = new Map<string, Value>();
+    for (let frame: Frame | undefined = this.outer; frame !== undefined; frame = frame.outer)
+      for (const name of frame.localNames())
+        if (!found.has(name)) found.set(name, frame.getLocal(name) ?? null);
+    return found;
   }
 
   call(args: readonly Value[]): Value {

@@ -40,6 +40,7 @@ export class Code {
   private readonly units = new Map<Program, Unit>();
   private readonly bodies = new Map<BodyDefinition, LoweredBody>();
   private readonly functions = new Map<FunctionDefinition | PlanDefinition, LoweredCallable>();
+  private readonly topBodies = new Map<Program, MainBody>();
   private readonly patterns = new Map<LiteralRegularExpression, RegexpValue>();
   private readonly typeNames = new Map<string, string>();
   private readonly builtins = new Map<string, PreparedFunction>();
@@ -151,12 +152,17 @@ export class Code {
 
   /** The main manifest's code, file by file. */
   main(): readonly MainBody[] {
-    this.mainBodies ??= this.environment.mainPrograms().map((program) => {
-      const unit = this.unitOf(program, undefined);
-      const evaluate = lower(program.body, new LowerContext({ unit, layout: EMPTY_LAYOUT }));
-      return { evaluate, file: program.source.file };
-    });
+    this.mainBodies ??= this.environment.mainPrograms().map((program) => this.mainOf(program));
     return this.mainBodies;
+  }
+
+  /** Code that is evaluated at top scope, lowered once. */
+  mainOf(program: Program): MainBody {
+    const known = this.topBodies.get(program);
+    if (known !== undefined) return known;
+    const body = { evaluate: this.lowerAlone(program.body, program, undefined), file: program.source.file };
+    this.topBodies.set(program, body);
+    return body;
   }
 
   /** Lowers an expression that belongs to a file but to no body: a type, a template's. */

@@ -26,7 +26,7 @@ type MakeLambda = (frame: Frame) => PuppetLambda | undefined;
 function lowerLambda(node: LambdaExpression | undefined, context: LowerContext, lower: Lower): MakeLambda {
   if (node === undefined) return () => undefined;
   const code = new LoweredCallable(node, { unit: context.unit, outer: context }, lower);
-  return (frame) => new PuppetLambda(code, frame);
+  return (frame) => new PuppetLambda(node, code, frame);
 }
 
 export function lowerCall(node: CallNamedFunctionExpression, context: LowerContext, lower: Lower): Evaluate {

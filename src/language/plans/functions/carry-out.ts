@@ -6,7 +6,7 @@ import type { Position } from '../../syntax/index.ts';
 import { hashOfJson, valueOfJson } from '../plan-data.ts';
 import { PlanError } from '../plan-error.ts';
 import type { PlanWorld } from '../plan-world.ts';
-import type { PlanAction, TargetOutcome } from '../run/plan-host.ts';
+import type { PlanAction } from '../run/plan-host.ts';
 import { ResultSetValue } from '../values/result-set-value.ts';
 import { ResultValue } from '../values/result-value.ts';
 import type { TargetValue } from '../values/target-value.ts';
@@ -49,18 +49,24 @@ export function carryOut(
 ): ResultSetValue {
   if (targets.length === 0) return new ResultSetValue([]);
   const action = make(targets.map((target) => target.name));
+  const outcomes = outcomesOf(world, action);
+  const results = targets.map((target) => {
+    const json = outcomes.get(target.name) ?? missingResult(target.name);
+    return new ResultValue({ target, value: valueOf(json, action.kind, position), action: name, object });
+  });
+  return new ResultSetValue(results);
+}
+
+/** What came of an action, by target. @throws PlanError when it could not be begun */
+export function outcomesOf(world: PlanWorld, action: TargetAction): ReadonlyMap<string, JsonObject> {
+  if (action.targets.length === 0) return new Map();
   const outcome = world.run.act(action);
   if (outcome.kind === 'failed') {
     const { kind, msg, details = {} } = outcome.error;
     throw new PlanError({ kind, message: msg, details: hashOfJson(details) });
   }
-  const byTarget = new Map<string, TargetOutcome>();
-  if (outcome.kind === 'results') for (const result of outcome.results) byTarget.set(result.target, result);
-  const results = targets.map((target) => {
-    const json = byTarget.get(target.name)?.value ?? missingResult(target.name);
-    return new ResultValue({ target, value: valueOf(json, action.kind, position), action: name, object });
-  });
-  return new ResultSetValue(results);
+  if (outcome.kind !== 'results') return new Map();
+  return new Map(outcome.results.map(({ target, value }) => [target, value] as const));
 }
 
 /** @throws PlanError for results of which some failed, unless that is caught */

@@ -2,6 +2,8 @@
 
 import type { BuiltinFunction } from '../../functions/index.ts';
 import type { PlanFunction, PlanWorld } from '../plan-world.ts';
+import { apply } from './apply.ts';
+import { applyPrep } from './apply-prep.ts';
 import { background } from './background.ts';
 import { catalogOperations } from './catalog-operations.ts';
 import { catchErrors } from './catch-errors.ts';
@@ -24,6 +26,8 @@ import { wait } from './wait.ts';
 import { writeFile } from './write-file.ts';
 
 const FUNCTIONS: readonly PlanFunction[] = [
+  apply,
+  applyPrep,
   background,
   ...catalogOperations,
   catchErrors,

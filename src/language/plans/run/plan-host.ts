@@ -39,6 +39,10 @@ export type PlanAction =
   /** Text that has no file: for `write_file()`. */
   | ({ readonly kind: 'write'; readonly content: string; readonly destination: string } & OnTargets)
   | ({ readonly kind: 'download'; readonly source: string; readonly destination: string } & OnTargets)
+  /** Catalogs in rich JSON, in the order of `targets`. */
+  | ({ readonly kind: 'apply'; readonly catalogs: readonly string[] } & OnTargets)
+  /** Brings plugins of the environment and asks for facts. */
+  | ({ readonly kind: 'apply-prep' } & OnTargets)
   | ({ readonly kind: 'wait'; readonly seconds: number; readonly retrySeconds: number } & OnTargets)
   | { readonly kind: 'sleep'; readonly seconds: number };
 

@@ -66,6 +66,19 @@ export class PlanRun {
     }
   }
 
+  /** As `once`, for something that uses `once` itself. It must not wait. */
+  onceAsAWhole<T>(act: () => T): T {
+    return this.once(() => {
+      const { current } = this;
+      this.current = undefined;
+      try {
+        return act();
+      } finally {
+        this.current = current;
+      }
+    });
+  }
+
   tell(event: PlanEvent): void {
     this.once(() => this.host.tell(event));
   }

@@ -13,8 +13,15 @@ export const jobTypes = [
   'plan_command',
   'plan_script',
   'plan_upload',
+  'plan_apply',
+  'plan_apply_prep',
 ] as const;
 export type JobType = (typeof jobTypes)[number];
+
+/** Whether a plan waits for the job. Plans do not survive a restart, so what has not begun by then must not begin. */
+export function isOfPlan(type: JobType): boolean {
+  return type.startsWith('plan_');
+}
 
 /** What takes up the same limits: Puppet runs compile catalogs, everything else does not. */
 export type JobLane = 'deploy' | 'task';
@@ -34,6 +41,8 @@ export interface AgentRequest {
   readonly module: string;
   readonly action: string;
   readonly params: Readonly<Record<string, Json>>;
+  /** By certname: parameters that differ. They are not stored, so a restart ends what has not been sent. */
+  readonly perNode?: ReadonlyMap<string, AgentRequest['params']>;
 }
 
 /** What does not change during the life of a job. */

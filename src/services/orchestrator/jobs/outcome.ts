@@ -60,6 +60,13 @@ export function downloadOutcome(results: Results): Outcome {
   return { state: 'failed', result: { _error: error } };
 }
 
+/** What came of a catalog that was sent along: its report, as the reference of tasks would have it. */
+export function applyOutcome(results: Results): Outcome {
+  const outcome = taskOutcome(results);
+  const hasFailed = outcome.state === 'finished' && outcome.result?.['status'] === 'failed';
+  return hasFailed ? { ...outcome, state: 'failed' } : outcome;
+}
+
 /**
  * Where Puppet ran, its report decides: the exit code is 0 also when resources failed.
  *

@@ -214,6 +214,8 @@ export class PlanJobs {
 }
 
 const startTypes = {
+  apply: 'apply_start',
+  'apply-prep': 'apply_start',
   command: 'command_start',
   download: 'upload_start',
   script: 'script_start',

@@ -8,6 +8,13 @@ export interface AgentConnection {
   readonly since: Date;
 }
 
+/** How a node is reached. */
+export type Transport = 'pcp' | 'ssh';
+
+export function transportOf({ broker }: Pick<AgentConnection, 'broker'>): Transport {
+  return broker.startsWith('ssh:') ? 'ssh' : 'pcp';
+}
+
 /** A message of PXP (`rpc_...`), or an `error_message`, that an agent sent. */
 export interface AgentMessage {
   readonly id: string;
@@ -26,17 +33,27 @@ export interface AgentListener {
 
 /** Agents with a PCP connection, whichever broker holds it. */
 export interface AgentLink {
-  /** `undefined` when the node has no connection. */
-  connection(certname: string): AgentConnection | undefined;
+  /**
+   * `undefined` when the node has no connection.
+   *
+   * @param transport - asks for one of this kind; absent: for the one that new actions use
+   */
+  connection(certname: string, transport?: Transport): AgentConnection | undefined;
   connections(): Iterable<AgentConnection & { readonly certname: string }>;
   /** Until when a node without a connection is likely to come back, because its broker was lost; `undefined` for others. */
-  expectedUntil(certname: string): Date | undefined;
+  expectedUntil(certname: string, transport?: Transport): Date | undefined;
   /**
    * Delivers at most once: `sent` means handed to a connection, not that it arrived.
    *
    * @param messageType - the whole name: `http://puppetlabs.com/rpc_non_blocking_request`
+   * @param transport - as for `connection`
    */
-  send(certname: string, messageType: string, data: Json): Promise<'sent' | 'not-connected'>;
+  send(
+    certname: string,
+    messageType: string,
+    data: Json,
+    transport?: Transport,
+  ): Promise<'sent' | 'not-connected'>;
   /** @returns ends the listening */
   listen(listener: AgentListener): () => void;
 }

@@ -5,10 +5,11 @@
  * have been sent or not, and its agent is asked.
  */
 
+import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Author } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { AgentLink, AgentMessage } from './agent-link.ts';
+import { type AgentLink, type AgentMessage, type Transport, transportOf } from './agent-link.ts';
 import { JobChanges } from './job-changes.ts';
 import type { JobChange, JobOrder, OpenJob, RunnerStore } from './job-store.ts';
 import {
@@ -88,6 +89,7 @@ interface Place {
 interface PendingEffect {
   readonly job: LiveJob;
   readonly certname: string;
+  readonly transport: Transport | undefined;
   readonly effect: ActionEffect;
 }
 
@@ -249,10 +251,15 @@ export class JobRunner {
     // Connections of a node are ignored until its level begins.
     if (action === undefined || (job.mustWait(action) && event.kind !== 'skip')) return;
     const now = nowMs();
+    const connection = link.connection(certname, action.transport);
     const step = advanceAction(action, event, {
       now,
-      isConnected: link.connection(certname) !== undefined,
-      expectedUntil: Math.max(this.allBackAt, link.expectedUntil(certname)?.getTime() ?? 0),
+      isConnected: connection !== undefined,
+      ...(connection === undefined ? {} : { transport: transportOf(connection) }),
+      expectedUntil: Math.max(
+        this.allBackAt,
+        link.expectedUntil(certname, action.transport)?.getTime() ?? 0,
+      ),
       freshId: newId,
       policy,
       interpret: interpreters[job.definition.type],
@@ -261,8 +268,8 @@ export class JobRunner {
     });
     job.replace(action, step.action, now);
     this.isDirty = true;
-    for (const effect of step.effects) this.effects.push({ job, certname, effect });
-    const { transactionId } = step.action;
+    const { transactionId, transport } = step.action;
+    for (const effect of step.effects) this.effects.push({ job, certname, transport, effect });
     if (transactionId !== undefined && action.transactionId === undefined)
       this.byTransaction.set(transactionId, { job, certname });
     if (job.find(certname) === undefined) this.forgetNode(job, certname, transactionId);
@@ -367,9 +374,10 @@ export class JobRunner {
     return false;
   }
 
-  private async carryOut({ certname, effect, job }: PendingEffect): Promise<void> {
+  private async carryOut(pending: PendingEffect): Promise<void> {
+    const { certname, effect, job } = pending;
     try {
-      const event = await this.happened(job, certname, effect);
+      const event = await this.happened(pending);
       if (this.hold === undefined || event === undefined) return;
       this.apply(job, certname, event);
       void this.work();
@@ -379,12 +387,14 @@ export class JobRunner {
     }
   }
 
-  private async happened(
-    job: LiveJob,
-    certname: string,
-    effect: ActionEffect,
-  ): Promise<ActionEvent | undefined> {
+  private async happened({
+    certname,
+    effect,
+    job,
+    transport,
+  }: PendingEffect): Promise<ActionEvent | undefined> {
     const { findReport, link, newId } = this.options;
+    const send = (type: string, data: Json) => link.send(certname, type, data, transport);
     switch (effect.kind) {
       case 'request': {
         if (job.request === undefined) return undefined;
@@ -393,19 +403,19 @@ export class JobRunner {
           notify_outcome: true,
           ...requestOf(job, job.request, certname),
         };
-        const outcome = await link.send(certname, requestType, data);
+        const outcome = await send(requestType, data);
         return { kind: outcome === 'sent' ? 'sent' : 'not-sent' };
       }
       case 'query': {
         const params = { transaction_id: effect.transactionId };
         const data = { transaction_id: effect.queryId, module: 'status', action: 'query', params };
-        await link.send(certname, queryType, data);
+        await send(queryType, data);
         return undefined;
       }
       case 'follow': {
         const known = await this.followed(job, certname, effect.transactionId);
         if (known === undefined) return undefined;
-        await link.send(certname, queryType, followRequest(effect.transactionId, newId(), known));
+        await send(queryType, followRequest(effect.transactionId, newId(), known));
         return undefined;
       }
       case 'find-report':

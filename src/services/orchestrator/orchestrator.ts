@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../lib/json.ts';
 import type { Identity, WantedPermission } from '../../platform/http/index.ts';
 import { type Actor, actorOf, requirePermission } from './actor.ts';
-import type { AgentConnection, AgentLink } from './agent-link.ts';
+import { type AgentConnection, type AgentLink, type Transport, transportOf } from './agent-link.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobNode, JobOverview, JobPage, StoredEvent } from './job-store.ts';
 import { batchesOf, nodesIn, type Share } from './jobs/batches.ts';
@@ -311,8 +311,9 @@ export class Orchestrator {
     return (await this.options.targets.resolve(scope, actorOf(identity), signal)).flat();
   }
 
-  transportOf(certname: string): 'pcp' | 'ssh' {
-    return this.connection(certname)?.broker.startsWith('ssh:') === true ? 'ssh' : 'pcp';
+  transportOf(certname: string): Transport {
+    const connection = this.connection(certname);
+    return connection === undefined ? 'pcp' : transportOf(connection);
   }
 
   get nowMs(): number {

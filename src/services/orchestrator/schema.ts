@@ -128,4 +128,13 @@ export const orchestratorMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 8,
+    name: 'transports of actions',
+    statements: ({ types }) => [
+      // Absent for actions that have not begun, and for those of an earlier version.
+      `alter table orchestrator_nodes add column transport ${types.text}`,
+    ],
+  },
 ];

@@ -44,7 +44,7 @@ export interface Seal {
 
 const jobColumns = fixedSql('j.id, j.definition, j.statuses');
 const nodeColumns = fixedSql(
-  'n.job_id, n.certname, n.job_level, n.state, n.transaction_id, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
+  'n.job_id, n.certname, n.job_level, n.state, n.transaction_id, n.transport, n.deliveries, n.is_acknowledged, n.started_at, n.finished_at, ' +
     'n.pending, n.outcome',
 );
 /** Fails the transaction unless the hold is the last that was taken. The row stays locked, so no other process takes hold meanwhile. */
@@ -277,7 +277,7 @@ function statementsOf({ actions, events, job, recorded }: JobChange): readonly S
 function saveAction(jobId: number, action: Action): Statement {
   const { certname, deliveries, finishedAt, isAcknowledged, outcome, pending, startedAt, state } = action;
   return sql`update orchestrator_nodes set state = ${state}, transaction_id = ${action.transactionId ?? null},
-      deliveries = ${deliveries}, is_acknowledged = ${isAcknowledged}, started_at = ${textOf(startedAt)},
+      transport = ${action.transport ?? null}, deliveries = ${deliveries}, is_acknowledged = ${isAcknowledged}, started_at = ${textOf(startedAt)},
       finished_at = ${textOf(finishedAt)}, pending = ${jsonOf(pending)}, outcome = ${jsonOf(outcome)}
     where job_id = ${jobId} and certname = ${certname}`;
 }
@@ -318,6 +318,7 @@ function decodeAction(row: Row): Action {
   const pending = documentIn<Outcome>(row['pending']);
   const outcome = documentIn<Outcome>(row['outcome']);
   const transactionId = row['transaction_id'];
+  const transport = row['transport'];
   return {
     certname: String(row['certname']),
     level: Number(row['job_level'] ?? 0),
@@ -325,6 +326,7 @@ function decodeAction(row: Row): Action {
     deliveries: Number(row['deliveries']),
     isAcknowledged: Boolean(row['is_acknowledged']),
     ...(typeof transactionId === 'string' ? { transactionId } : {}),
+    ...(transport === 'pcp' || transport === 'ssh' ? { transport } : {}),
     ...(startedAt === undefined ? {} : { startedAt: startedAt.getTime() }),
     ...(finishedAt === undefined ? {} : { finishedAt: finishedAt.getTime() }),
     ...(pending === undefined ? {} : { pending }),

@@ -7,6 +7,7 @@
  */
 
 import type { Json } from '../../../lib/json.ts';
+import type { Transport } from '../agent-link.ts';
 import type { AgentAnswer } from './agent-answer.ts';
 import { hasEnded, type NodeState } from './states.ts';
 
@@ -31,6 +32,8 @@ export interface Action {
   readonly state: NodeState;
   /** Present once a request may have been sent. */
   readonly transactionId?: string;
+  /** By which transport the request was sent first, and alone is sent; absent in actions of an earlier version. */
+  readonly transport?: Transport;
   /** How often the request was sent, or may have been. */
   readonly deliveries: number;
   /** Whether the agent has shown that it has the request. */
@@ -83,7 +86,10 @@ export type ActionEffect =
 
 export interface ActionContext {
   readonly now: number;
+  /** By the transport of the action, once it has one. */
   readonly isConnected: boolean;
+  /** What a request that is sent now would use. */
+  readonly transport?: Transport;
   /** Until when the node is likely to come back, if it is not connected; in the past when nothing is known about that. */
   readonly expectedUntil: number;
   /** Makes an id that was never used. */
@@ -166,12 +172,19 @@ function absence({ expectedUntil, now, policy }: ActionContext): Action['watch']
   return { disconnectedAt: now, wakeAt: Math.max(now + policy.disconnectedMs, expectedUntil) };
 }
 
-function grant(action: Action, { freshId, now, policy }: ActionContext): Step {
+function grant(action: Action, { freshId, now, policy, transport }: ActionContext): Step {
   if (action.transactionId !== undefined) return stay(action);
   const transactionId = freshId();
   const watch = { heardAt: now, wakeAt: now + policy.answerMs };
   return {
-    action: { ...action, state: 'ready', transactionId, deliveries: 1, watch },
+    action: {
+      ...action,
+      state: 'ready',
+      transactionId,
+      ...(transport === undefined ? {} : { transport }),
+      deliveries: 1,
+      watch,
+    },
     effects: [{ kind: 'request', transactionId }],
   };
 }
@@ -186,6 +199,8 @@ function reconnect(action: Action, context: ActionContext): Step {
   const { transactionId } = action;
   if (action.pending !== undefined) return stay(action);
   if (transactionId === undefined) return stay({ ...action, watch: {} });
+  // Connected by another transport, which knows nothing of it.
+  if (!context.isConnected) return stay(action);
   return query({ ...action, watch: { heardAt: context.now } }, transactionId, context);
 }
 
@@ -219,7 +234,12 @@ function tick(action: Action, context: ActionContext): Step {
   return query(action, action.transactionId, context);
 }
 
-function notConnected({ certname, isAcknowledged }: Action): Outcome {
+function notConnected({ certname, deliveries, isAcknowledged, transport }: Action): Outcome {
+  if (transport === 'ssh' && deliveries > 0)
+    return {
+      state: 'errored',
+      detail: `it is unknown whether it ran: ${certname} is no longer reached by SSH`,
+    };
   const detail = isAcknowledged
     ? `${certname} was disconnected from the PCP broker before it reported a result`
     : `${certname} is not connected to the PCP broker`;

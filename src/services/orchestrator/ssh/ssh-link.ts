@@ -77,10 +77,11 @@ export class SshLink implements AgentLink {
   }
 
   send(certname: string, messageType: string, data: Json): Promise<'sent' | 'not-connected'> {
-    if (this.connection(certname) === undefined) return Promise.resolve('not-connected');
     const request = data as unknown as Request;
-    if (messageType === requestType) this.begin(certname, request);
-    else if (messageType === queryType) this.asked(certname, request);
+    // What has begun goes on without its entry, and is still known.
+    if (messageType === queryType) this.asked(certname, request);
+    else if (this.connection(certname) === undefined) return Promise.resolve('not-connected');
+    else if (messageType === requestType) this.begin(certname, request);
     return Promise.resolve('sent');
   }
 

@@ -45,76 +45,30 @@ let ticks: NodeJS.Timeout;
 /** What agents were asked, and what they answer. */
 let requests: JsonObject[];
 let answer: (request: JsonObject) => JsonObject;
+let ids = 0;
+
+const policy = {
+  /** Nodes that are not connected are given up at once. */
+  disconnectedMs: 0,
+  disconnectedAfterRestartMs: 0,
+  answerMs: 10_000,
+  quietMs: 60_000,
+  silentMs: 300_000,
+  mostDeliveries: 5,
+  reportRetryMs: 500,
+  mostReportTries: 3,
+};
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'bunraku-plan-jobs-'));
   database = await openDirectDatabase({ kind: 'sqlite', path: join(directory, 'database.sqlite') }, 'writer');
   await migrate(database, [...changeMigrations, ...orchestratorMigrations, ...planMigrations]);
   requests = [];
+  policy.disconnectedMs = 0;
   answer = () => ({ exitcode: 0, stdout: 'done', stderr: '' });
-  const link = agentLink();
-  const store = new JobStore(database, { close: (text) => text, open: (text) => text });
-  let ids = 0;
-  runner = new JobRunner({
-    store,
-    link,
-    findReport: () => Promise.resolve(undefined),
-    policy: {
-      disconnectedMs: 0,
-      disconnectedAfterRestartMs: 0,
-      answerMs: 10_000,
-      quietMs: 60_000,
-      silentMs: 300_000,
-      mostDeliveries: 5,
-      reportRetryMs: 500,
-      mostReportTries: 3,
-    },
-    limits: { deploy: 8, task: 250 },
-    nowMs: () => Date.now(),
-    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
-    pause: () => Promise.resolve(),
-    log: silentLogger,
-  });
+  ({ runner, jobs } = openServices());
   await runner.start();
   ticks = setInterval(() => void runner.tick(), 50);
-  const tasks = {
-    tasks: () => Promise.resolve([]),
-    task: (_environment: string, name: string) =>
-      Promise.resolve(
-        name === 'm::job'
-          ? ({
-              kind: 'found',
-              value: {
-                name,
-                metadata: {
-                  parameters: { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } },
-                },
-                files: [
-                  { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } },
-                ],
-              },
-            } as const)
-          : ({ kind: 'not-in-module' } as const),
-      ),
-  };
-  const targets = new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] });
-  const nowMs = () => Date.now();
-  const orchestrator = new Orchestrator({
-    store,
-    runner,
-    link,
-    targets,
-    taskTargets: new TaskTargets({
-      store: new DatabaseTaskTargets(database),
-      targets,
-      nowMs,
-      newId: randomUUID,
-    }),
-    tasks,
-    hasEnvironment: () => true,
-    nowMs: () => Date.now(),
-  });
-  jobs = planJobs({ orchestrator, tasks, puppetDb: undefined, code });
   http = createHttpServer({
     routes: planRoutes({
       jobs,
@@ -142,6 +96,70 @@ afterEach(async () => {
   await database.close();
   rmSync(directory, { recursive: true });
 });
+
+/** On the database that there is: those of a process that starts. */
+function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs } {
+  const link = agentLink();
+  const store = new JobStore(database, { close: (text) => text, open: (text) => text });
+  const ownRunner = new JobRunner({
+    store,
+    link,
+    findReport: () => Promise.resolve(undefined),
+    policy,
+    limits: { deploy: 8, task: 250 },
+    nowMs: () => Date.now(),
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    pause: () => Promise.resolve(),
+    log: silentLogger,
+  });
+  const tasks = {
+    tasks: () => Promise.resolve([]),
+    task: (_environment: string, name: string) =>
+      Promise.resolve(
+        name === 'm::job'
+          ? ({
+              kind: 'found',
+              value: {
+                name,
+                metadata: {
+                  parameters: { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } },
+                },
+                files: [
+                  { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } },
+                ],
+              },
+            } as const)
+          : ({ kind: 'not-in-module' } as const),
+      ),
+  };
+  const targets = new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] });
+  const nowMs = () => Date.now();
+  const orchestrator = new Orchestrator({
+    store,
+    runner: ownRunner,
+    link,
+    targets,
+    taskTargets: new TaskTargets({
+      store: new DatabaseTaskTargets(database),
+      targets,
+      nowMs,
+      newId: randomUUID,
+    }),
+    tasks,
+    hasEnvironment: () => true,
+    nowMs: () => Date.now(),
+  });
+  return { runner: ownRunner, jobs: planJobs({ orchestrator, tasks, puppetDb: undefined, code }) };
+}
+
+/** The process ends at once, and another one starts. */
+async function crash(): Promise<void> {
+  await runner.close();
+  const next = openServices();
+  ({ runner } = next);
+  await runner.start();
+  await next.jobs.start();
+}
 
 const code = {
   acquire: () => ({
@@ -177,6 +195,7 @@ function planJobs(termini: Parameters<typeof planActions>[0]): PlanJobs {
       plans: (environment) => Promise.resolve(environment === 'production' ? ['m', 'm::other'] : undefined),
     },
     actionsOf: (job, owner) => planActions(termini, job, owner),
+    openJobsOf: (job) => termini.orchestrator.openJobsOf(job),
     nowMs: () => Date.now(),
     log: silentLogger,
   });
@@ -197,9 +216,9 @@ function agentLink(): AgentLink {
         requests.push(request);
         const results = answer(request);
         const body = { transaction_id: request['transaction_id'] ?? '', results };
-        setImmediate(() =>
-          tell?.message(certname, { id: 'x', messageType: `${prefix}rpc_non_blocking_response`, data: body }),
-        );
+        // `mute` begins and does not end.
+        const kind = certname === 'mute' ? 'rpc_provisional_response' : 'rpc_non_blocking_response';
+        setImmediate(() => tell?.message(certname, { id: 'x', messageType: `${prefix}${kind}`, data: body }));
       }
       return Promise.resolve('sent');
     },
@@ -382,24 +401,46 @@ test('what is wrong with a request is said by its kind', async () => {
   });
 });
 
-test('a plan that is stopped says so; one that a restart interrupts, too', async () => {
+test('a plan that is stopped says so', async () => {
   write('modules/m/plans/init.pp', 'plan m() { ctrl::sleep(600) }');
 
   const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
   await ask('POST', '/command/stop_plan', { plan_job: body['name'] });
-  const stopped = await finished(body['name']);
-  const store = new PlanJobStore(database);
-  const owner = { id: 'x', login: 'x' };
-  const author = { kind: 'user', id: 'x', name: 'x' } as const;
-  const order = { plan: 'm', environment: 'production', description: '', parameters: {}, owner };
-  const { id: lost } = await store.add({ ...order, createdAt: new Date() }, author);
-  await jobs.start();
 
-  expect(stopped).toMatchObject({ state: 'failure', result: { msg: 'The plan was stopped by admin' } });
-  expect(await finished(lost)).toMatchObject({
+  expect(await finished(body['name'])).toMatchObject({
     state: 'failure',
-    result: { msg: expect.stringContaining('restarted') },
+    result: { msg: 'The plan was stopped by admin' },
   });
+});
+
+test('a plan that a restart interrupts has failed and names its jobs; what has not begun never does', async () => {
+  write('modules/m/plans/init.pp', 'plan m() { run_command("id", ["mute", "gone"]) }');
+  policy.disconnectedMs = 60_000;
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+  const name = String(body['name']);
+  while (requests.length === 0) await sleep(20);
+
+  await crash();
+
+  expect(await finished(name)).toMatchObject({
+    state: 'failure',
+    result: {
+      kind: 'puppetlabs.orchestrator/plan-interrupted',
+      msg: 'The plan was interrupted: the orchestrator was restarted. Job 1 goes on where nodes have begun',
+      details: { jobs: ['1'] },
+    },
+  });
+  const [job] = await database.read(sql`select state from orchestrator_jobs where id = 1`);
+  const nodes = await database.read(
+    sql`select certname, state from orchestrator_nodes where job_id = 1 order by certname`,
+  );
+  expect(job).toEqual({ state: 'stopping' });
+  expect(nodes).toEqual([
+    { certname: 'gone', state: 'skipped' },
+    { certname: 'mute', state: 'running' },
+  ]);
+  await sleep(200);
+  expect(requests).toHaveLength(1);
 });
 
 test('a block is compiled for each target, and each agent applies its own catalog', async () => {

@@ -33,6 +33,7 @@ export function openPlans({ database, log: root, settings }: Foundation, termini
     runner,
     plans: termini.plans,
     actionsOf: (job, owner) => planActions(termini, job, owner),
+    openJobsOf: (job) => termini.orchestrator.openJobsOf(job),
     nowMs: () => Date.now(),
     log,
   });

@@ -219,6 +219,11 @@ export class Orchestrator {
     }
   }
 
+  /** Jobs of a plan that have not ended. */
+  async openJobsOf(planJob: number): Promise<readonly number[]> {
+    return await this.options.store.openJobsOf(String(planJob));
+  }
+
   private async planRequest(
     order: PlanActionOrder,
   ): Promise<{ readonly request: AgentRequest; readonly options: Order['options'] }> {

@@ -128,6 +128,15 @@ export class JobStore implements RunnerStore {
     );
   }
 
+  /** Jobs of a plan that have not ended. */
+  async openJobsOf(planJob: string): Promise<readonly number[]> {
+    const rows = await this.database.read(
+      sql`select ${jobColumns} from orchestrator_jobs j where j.is_over = ${false} order by j.id`,
+    );
+    const jobs = rows.map(decodeJob);
+    return jobs.filter(({ definition }) => definition.options['plan_job'] === planJob).map(({ id }) => id);
+  }
+
   async save(hold: number, changes: readonly JobChange[]): Promise<void> {
     await this.database.write([...requireHold(hold), ...changes.flatMap(statementsOf)]);
   }

@@ -28,6 +28,8 @@ export interface PlanJobsOptions {
   readonly plans: PlanListTerminus;
   /** What a plan job does to the world. @param job - its number */
   readonly actionsOf: (job: number, owner: PlanActor) => PlanActions;
+  /** Jobs that a plan has started and that have not ended. */
+  readonly openJobsOf: (job: number) => Promise<readonly number[]>;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
@@ -52,11 +54,12 @@ export class PlanJobs {
     this.options = options;
   }
 
-  /** What was running when the server ended has ended with it: what it had done on nodes is in its jobs. */
+  /** Plans that were running when the server ended have failed: they are not begun again. Their jobs run to their ends. */
   async start(): Promise<void> {
-    const { store } = this.options;
+    const { openJobsOf, store } = this.options;
     const msg = 'The plan was interrupted: the orchestrator was restarted';
-    for (const id of await store.running()) await store.finish(id, 'failure', failure(msg), this.now());
+    for (const id of await store.running())
+      await store.finish(id, 'failure', failure(msg, await openJobsOf(id)), this.now());
   }
 
   /** Stops everything, and says so of each plan. */
@@ -168,7 +171,7 @@ export class PlanJobs {
 
   /** Never rejects: only `stop` waits for it. */
   private async carryOut(id: number, order: PlanOrder, owner: PlanActor, running: Running): Promise<void> {
-    const { actionsOf, log, runner, store } = this.options;
+    const { actionsOf, log, openJobsOf, runner, store } = this.options;
     try {
       const outcome = await runner
         .run({
@@ -177,11 +180,11 @@ export class PlanJobs {
           signal: running.stop.signal,
           observe: (progress) => this.note(id, progress, running),
         })
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
           if (!running.stop.signal.aborted)
             log.error({ planJob: id, err: error }, 'plan failed unexpectedly');
           const message = error instanceof Error ? error.message : String(error);
-          return { status: 'failure', value: failure(message) } as const;
+          return { status: 'failure', value: failure(message, await openJobsOf(id)) } as const;
         });
       await running.stored;
       await store.finish(id, outcome.status, outcome.value, this.now());
@@ -244,8 +247,13 @@ function eventOf(progress: PlanProgress, id: number, at: Date): NewPlanEvent | u
   }
 }
 
-function failure(msg: string): JsonObject {
-  return { kind: 'puppetlabs.orchestrator/plan-interrupted', msg, details: {} };
+/** @param jobs - of the plan, whose nodes go on with what they have begun */
+function failure(reason: string, jobs: readonly number[]): JsonObject {
+  const one = jobs.length === 1;
+  const rest = `${one ? 'Job' : 'Jobs'} ${jobs.join(', ')} ${one ? 'goes' : 'go'} on where nodes have begun`;
+  const msg = jobs.length === 0 ? reason : `${reason}. ${rest}`;
+  const details = jobs.length === 0 ? {} : { jobs: jobs.map(String) };
+  return { kind: 'puppetlabs.orchestrator/plan-interrupted', msg, details };
 }
 
 const reasons = {

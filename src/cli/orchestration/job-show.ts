@@ -58,11 +58,13 @@ export const jobStopCommand: Command = {
   usage: `
 Usage: bunraku job stop JOB [OPTIONS]
 
+  --force              End the job at once: what runs on nodes goes on, and its end is not waited for
 ${formatUsage}`,
   async run(args, io) {
-    const line = readCommandLine(args, { withValue: formatOptions, flags: [] });
+    const line = readCommandLine(args, { withValue: formatOptions, flags: ['--force'] });
     const format = outputFormat(line);
-    const body = { job: jobIn(line) };
+    const force = line.flags.has('--force');
+    const body = { job: jobIn(line), ...(force ? { force } : {}) };
     const answer = await askOrchestrator(line, { method: 'POST', path: '/command/stop', body });
     if (format === 'json') {
       io.stdout(renderJson(answer));

@@ -78,6 +78,11 @@ const unreadable: ActionEvent = {
 
 const interrupted = 'not started because the plan was interrupted by a restart of the orchestrator';
 
+const abandoned: ActionEvent = {
+  kind: 'give-up',
+  detail: 'the job was stopped by force: what runs on the node goes on, and its end is not known',
+};
+
 /** Where a transaction belongs. */
 interface Place {
   readonly job: LiveJob;
@@ -159,12 +164,16 @@ export class JobRunner {
     return id;
   }
 
-  /** Starts nothing more of a job. What runs goes on. Resolves when that is saved. */
-  async stop(id: number, author: Author): Promise<void> {
+  /**
+   * Starts nothing more of a job. What runs goes on; with force nobody waits for it any more, and the job has stopped. Resolves
+   * when that is saved.
+   */
+  async stop(id: number, author: Author, isForced = false): Promise<void> {
     this.requireHold();
     const job = this.live.get(id);
-    if (job?.stop(author, this.options.nowMs()) === true) {
+    if (job?.stop(author, this.options.nowMs(), isForced) === true) {
       this.skipWaiting(job, 'the job was stopped');
+      if (isForced) for (const { certname } of job.actions) this.apply(job, certname, abandoned);
       this.isDirty = true;
     }
     await this.work();

@@ -129,8 +129,10 @@ export class LiveJob {
   }
 
   /** @returns whether there was anything to stop */
-  stop(author: Author, now: number): boolean {
-    if (!this.halt(`Job ${this.id} was stopped by ${author.name}`, now)) return false;
+  stop(author: Author, now: number, isForced: boolean): boolean {
+    const how = isForced ? 'stopped by force' : 'stopped';
+    const isNews = this.halt(`Job ${this.id} was ${how} by ${author.name}`, now);
+    if (!isNews && (this.isOver || !isForced)) return false;
     this.recorded.push(jobStopped(this.id, this.definition, author, new Date(now)));
     return true;
   }

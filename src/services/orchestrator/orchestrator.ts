@@ -242,9 +242,9 @@ export class Orchestrator {
   }
 
   /** @returns the job as it is then @throws ServiceError `unknown-job` */
-  async stop(id: number, { author }: Actor): Promise<JobOverview> {
+  async stop(id: number, { author }: Actor, isForced: boolean): Promise<JobOverview> {
     await this.job(id);
-    await this.options.runner.stop(id, author);
+    await this.options.runner.stop(id, author, isForced);
     return await this.job(id);
   }
 

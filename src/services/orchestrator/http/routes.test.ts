@@ -741,6 +741,41 @@ test('a task rolls over its nodes in batches, as long as no more fail than may',
   });
 });
 
+test('a job that is stopped by force is over at once; later answers change nothing', async () => {
+  agents.connect('other.example.vm', () => []);
+  agents.connect(node, () => []);
+  const scope = { nodes: ['other.example.vm', node] };
+  const order = { body: runTask(undefined, { scope, concurrency: 1 }) };
+  const { body: started } = await ask('/command/task', order);
+  const { name } = started['job'] as { readonly name: string };
+  await vi.waitFor(() => expect(agents.sent).toHaveLength(1));
+  await ask('/command/stop', { body: { job: name } });
+
+  const { body, status } = await ask('/command/stop', { body: { job: name, force: true } });
+
+  expect(status).toBe(202);
+  expect(body['job']).toMatchObject({ name, nodes: { running: 0, skipped: 1, errored: 1 } });
+  const sent = agents.sent[0];
+  agents.say(sent?.certname ?? '', {
+    messageType: 'http://puppetlabs.com/rpc_non_blocking_response',
+    data: { transaction_id: sent?.data['transaction_id'] ?? '', results: { exitcode: 0, stdout: '{}' } },
+  });
+  expect((await ask(`/jobs/${name}`)).body).toMatchObject({ state: 'stopped' });
+  const { body: nodes } = await ask(`/jobs/${name}/nodes`);
+  expect(nodes['items']).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        name: sent?.certname,
+        state: 'errored',
+        details: expect.objectContaining({
+          detail: 'the job was stopped by force: what runs on the node goes on, and its end is not known',
+        }),
+      }),
+    ]),
+  );
+  expect((await ask('/command/stop', { body: { job: name, force: true } })).status).toBe(202);
+});
+
 test('a stopped job leaves alone what has not begun', async () => {
   agents.connect('other.example.vm', () => []);
   const scope = { nodes: ['other.example.vm', node] };
@@ -869,7 +904,7 @@ test.each([
   ['task', runTask(undefined, { max_failures: '101%' }), 400, 'validation-error'],
   ['stop', { job: '77' }, 404, 'unknown-job'],
   ['stop', { job: 'x' }, 400, 'validation-error'],
-  ['stop', { job: '77', force: true }, 400, 'validation-error'],
+  ['stop', { job: '77', force: 'yes' }, 400, 'validation-error'],
 ])('%s of %j is refused with %i %s', async (command, body, status, kind) => {
   const answer = await ask(`/command/${command}`, { body });
 

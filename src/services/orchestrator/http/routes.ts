@@ -72,7 +72,8 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
       started(await orchestrator.runScript(decodeScript(await request.body()), askingOf(request)), link),
     ),
     at('POST', '/command/stop', options, async ({ body, identity }, link) => {
-      const { counts, job } = await orchestrator.stop(decodeStop(await body()), actorOf(identity));
+      const wanted = decodeStop(await body());
+      const { counts, job } = await orchestrator.stop(wanted.job, actorOf(identity), wanted.isForced);
       const states = nodeStates.filter((state) => state !== 'ready');
       // What has its turn is about to run.
       const shown = { ...counts, running: counts.running + counts.ready };

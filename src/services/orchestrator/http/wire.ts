@@ -102,8 +102,7 @@ const ScriptWire = z.strictObject({
 
 const StopWire = z.strictObject({
   job: z.string().regex(/^\d+$/, 'is not a job number'),
-  /** What runs on nodes cannot be ended. */
-  force: z.literal(false, 'is not possible').optional(),
+  force: z.boolean().default(false),
 });
 const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 
@@ -180,8 +179,9 @@ export function decodeScript(body: Buffer): ScriptOrder {
 const nowhere: Scope = { kind: 'nodes', nodes: [] };
 
 /** @throws ServiceError `validation-error` */
-export function decodeStop(body: Buffer): number {
-  return Number(decodeWith(StopWire, bodyIn(body)).job);
+export function decodeStop(body: Buffer): { readonly job: number; readonly isForced: boolean } {
+  const { force, job } = decodeWith(StopWire, bodyIn(body));
+  return { job: Number(job), isForced: force };
 }
 
 /** @throws ServiceError `validation-error` */

@@ -74,6 +74,8 @@ export type ActionEvent =
   | { readonly kind: 'report'; readonly report: Results | undefined }
   /** The job starts nothing more. */
   | { readonly kind: 'skip'; readonly detail: string }
+  /** Nobody waits for its end any more. */
+  | { readonly kind: 'give-up'; readonly detail: string }
   /** This server has started again. */
   | { readonly kind: 'resume' };
 
@@ -151,6 +153,8 @@ export function advanceAction(action: Action, event: ActionEvent, context: Actio
       return action.transactionId === undefined
         ? end(action, { state: 'skipped', detail: event.detail }, context)
         : stay(action);
+    case 'give-up':
+      return end(action, { state: 'errored', detail: event.detail }, context);
     case 'resume':
       return resume(action, context);
     default:

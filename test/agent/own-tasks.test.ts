@@ -76,6 +76,32 @@ describe.concurrent('Tasks that every environment has', () => {
     check(resultOf(enabled)).toMatchObject({ enabled: true, message: null });
   });
 
+  test('bunraku::write_file writes text to a file whose name may have anything in it', async ({
+    expect: check,
+  }) => {
+    const path = join(home, `a 'b' "c" \\ ä`);
+    const content = 'one\n"two"\\\n\n';
+    const base64 = (plain: string) => Buffer.from(plain).toString('base64');
+
+    const written = await run('bunraku/tasks/write_file', { path: base64(path), content: base64(content) });
+    const refused = await run('bunraku/tasks/write_file', { path: base64('/no/such/place'), content: '' });
+
+    check(written).toMatchObject({ code: 0, err: '' });
+    check(readFileSync(path, 'utf8')).toBe(content);
+    check(refused.code).toBe(1);
+    check(refused.err).toContain('/no/such/place');
+  });
+
+  test('bunraku::resources asks Puppet for types and for single resources', async ({ expect: check }) => {
+    const found = await run('bunraku/tasks/resources', { resources: [`File[${home}]`, 'group'] });
+    const wrong = await run('bunraku/tasks/resources', { resources: ['nonsense'] });
+
+    const { resources } = resultOf(found) as { resources: JsonObject[] };
+    check(resources[0]).toMatchObject({ type: 'File', title: home, parameters: { ensure: 'directory' } });
+    check(resources.find(({ type, title }) => type === 'Group' && title === 'root')).toBeDefined();
+    check(resultOf(wrong)).toMatchObject({ _error: { kind: 'puppet_error' } });
+  });
+
   test('bunraku::script runs what came along, and ends as it does', async ({ expect: check }) => {
     const script = (name: string, content: string, words: readonly string[] = []) =>
       run('bunraku/tasks/script', {
@@ -100,7 +126,7 @@ test('each has metadata and the files that it names', () => {
   const files = readdirSync(modules, { recursive: true, encoding: 'utf8' });
   const metadata = files.filter((file) => /tasks\/\w+\.json$/.test(file));
 
-  expect(metadata.length).toBe(4);
+  expect(metadata.length).toBe(6);
   for (const file of metadata) {
     const { implementations } = JSON.parse(readFileSync(join(modules, file), 'utf8')) as {
       readonly implementations: readonly { readonly name: string; readonly files?: readonly string[] }[];

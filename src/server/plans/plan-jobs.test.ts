@@ -116,20 +116,22 @@ function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs }
     tasks: () => Promise.resolve([]),
     task: (_environment: string, name: string) =>
       Promise.resolve(
-        name === 'm::job'
-          ? ({
-              kind: 'found',
-              value: {
-                name,
-                metadata: {
-                  parameters: { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } },
+        name === 'bunraku::write_file' || name === 'bunraku::resources'
+          ? ({ kind: 'found', value: { name, metadata: {}, files: [] } } as const)
+          : name === 'm::job'
+            ? ({
+                kind: 'found',
+                value: {
+                  name,
+                  metadata: {
+                    parameters: { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } },
+                  },
+                  files: [
+                    { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } },
+                  ],
                 },
-                files: [
-                  { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } },
-                ],
-              },
-            } as const)
-          : ({ kind: 'not-in-module' } as const),
+              } as const)
+            : ({ kind: 'not-in-module' } as const),
       ),
   };
   const targets = new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] });
@@ -517,4 +519,43 @@ test('a block is compiled for each target, and each agent applies its own catalo
   expect(types).toEqual(['apply_start', 'apply_start', 'plan_finished']);
   const stored = await database.read(sql`select request from orchestrator_jobs where type = 'plan_apply'`);
   expect(JSON.stringify(stored)).not.toContain('of the plan');
+});
+
+test('a plan writes text, uploads directories and asks for resources', async () => {
+  write('modules/m/files/tree/a.txt', 'a');
+  write('modules/m/files/tree/below/b.txt', 'b');
+  write(
+    'modules/m/plans/init.pp',
+    `plan m() {
+      write_file("hush\\n", '/tmp/x', 'a.example.vm')
+      upload_file('m/tree', '/tmp/tree/', 'a.example.vm')
+      return get_resources('a.example.vm', [User, 'File[/tmp]']).first['resources']
+    }`,
+  );
+  answer = ({ module }) => ({ exitcode: 0, stdout: module === 'task' ? '{"resources": [1]}' : 'downloaded' });
+
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+  const job = await finished(body['name']);
+
+  expect(job).toMatchObject({ state: 'success', result: [1] });
+  const [written, uploaded, found] = requests.map(({ params }) => params as JsonObject);
+  expect(written).toMatchObject({
+    task: 'bunraku::write_file',
+    input: {
+      path: Buffer.from('/tmp/x').toString('base64'),
+      content: Buffer.from('hush\n').toString('base64'),
+    },
+  });
+  const files = uploaded?.['files'] as readonly JsonObject[];
+  expect(files.map(({ destination, kind, uri }) => [kind, destination, (uri as JsonObject)['path']])).toEqual(
+    [
+      ['directory', '/tmp/tree/', ''],
+      ['file', '/tmp/tree/a.txt', '/puppet/v3/file_content/modules/m/tree/a.txt'],
+      ['directory', '/tmp/tree/below', ''],
+      ['file', '/tmp/tree/below/b.txt', '/puppet/v3/file_content/modules/m/tree/below/b.txt'],
+    ],
+  );
+  expect(found).toMatchObject({ task: 'bunraku::resources', input: { resources: ['User', 'File[/tmp]'] } });
+  const stored = await database.read(sql`select definition from orchestrator_jobs`);
+  expect(JSON.stringify(stored)).not.toContain(Buffer.from('hush\n').toString('base64'));
 });

@@ -78,38 +78,33 @@ export class BlockCompiler {
   }
 }
 
+type Variables = ReadonlyMap<string, Value>;
+
 /** Facts hide variables of the plan, and these hide variables of the target; each is said, as in the reference. */
 function visibleVariables(
-  { variables }: ManifestBlock,
+  block: ManifestBlock,
   ofTarget: PuppetHash,
   facts: PuppetHash,
   say: (level: LogLevel, message: string) => void,
-): ReadonlyMap<string, Value> {
+): Variables {
+  const hide = (variables: Variables, words: string, isHidden: (name: string) => boolean): Variables => {
+    const hidden = [...variables.keys()].filter(isHidden);
+    if (hidden.length > 0) say('warning', hiddenText(hidden, words));
+    return new Map([...variables].filter(([name]) => !isHidden(name)));
+  };
+  const isFact = (name: string): boolean => facts.has(name);
   const target = new Map([...ofTarget].map(([name, value]) => [plainText(name), value] as const));
-  const plan = without(variables, (name) => facts.has(name), 'Plan variable', 'fact', say);
-  const rest = without(target, (name) => facts.has(name), 'Target variable', 'fact', say);
-  return new Map([
-    ...without(rest, (name) => plan.has(name), 'Target variable', 'plan variable', say),
-    ...plan,
-  ]);
+  const plan = hide(block.variables, 'Plan variable/fact', isFact);
+  const rest = hide(target, 'Target variable/fact', isFact);
+  return new Map([...hide(rest, 'Target variable/plan variable', (name) => plan.has(name)), ...plan]);
 }
 
-function without(
-  variables: ReadonlyMap<string, Value>,
-  isHidden: (name: string) => boolean,
-  kind: string,
-  by: string,
-  say: (level: LogLevel, message: string) => void,
-): ReadonlyMap<string, Value> {
-  const hidden = [...variables.keys()].filter(isHidden);
-  if (hidden.length === 0) return variables;
-  const plural = hidden.length === 1 ? '' : 's';
-  const names = hidden.map((name) => `$${name}`).join(', ');
-  say(
-    'warning',
-    `${kind}${plural} ${names} will be overridden by ${by}${plural} of the same name in the apply block`,
-  );
-  return new Map([...variables].filter(([name]) => !isHidden(name)));
+/** @param words - what is hidden, and by what */
+function hiddenText(names: readonly string[], words: string): string {
+  const [kind, by] = words.split('/');
+  const plural = names.length === 1 ? '' : 's';
+  const shown = names.map((name) => `$${name}`).join(', ');
+  return `${kind}${plural} ${shown} will be overridden by ${by}${plural} of the same name in the apply block`;
 }
 
 /** The mistake itself and its place, without the words that agents are told. */

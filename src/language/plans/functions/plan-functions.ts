@@ -10,6 +10,7 @@ import { catchErrors } from './catch-errors.ts';
 import { controlFunctions } from './control-functions.ts';
 import { downloadFile } from './download-file.ts';
 import { failPlan } from './fail-plan.ts';
+import { getResources } from './get-resources.ts';
 import { messageFunctions } from './message-functions.ts';
 import { newObject } from './new-object.ts';
 import { parallelize } from './parallelize.ts';
@@ -34,6 +35,7 @@ const FUNCTIONS: readonly PlanFunction[] = [
   ...controlFunctions,
   downloadFile,
   failPlan,
+  getResources,
   ...messageFunctions,
   newObject,
   parallelize,

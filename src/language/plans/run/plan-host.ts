@@ -43,6 +43,8 @@ export type PlanAction =
   | ({ readonly kind: 'apply'; readonly catalogs: readonly string[] } & OnTargets)
   /** Brings plugins of the environment and asks for facts. */
   | ({ readonly kind: 'apply-prep' } & OnTargets)
+  /** What Puppet finds of types and of single resources. */
+  | ({ readonly kind: 'resources'; readonly resources: readonly string[] } & OnTargets)
   | ({ readonly kind: 'wait'; readonly seconds: number; readonly retrySeconds: number } & OnTargets)
   | { readonly kind: 'sleep'; readonly seconds: number };
 

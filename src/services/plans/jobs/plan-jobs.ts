@@ -221,6 +221,7 @@ const startTypes = {
   'apply-prep': 'apply_start',
   command: 'command_start',
   download: 'upload_start',
+  resources: 'task_start',
   script: 'script_start',
   task: 'task_start',
   upload: 'upload_start',

@@ -1,0 +1,118 @@
+/** The job that an action of a plan becomes. */
+
+import type { Json, JsonObject } from '../../lib/json.ts';
+import type { CodeTerminus } from '../../services/compiler/index.ts';
+import type { PlanActionOrder } from '../../services/orchestrator/index.ts';
+import type { TargetAction } from '../../services/plans/index.ts';
+import { moduleFile, moduleUpload } from './module-files.ts';
+
+export interface ActionJob {
+  readonly type: PlanActionOrder['type'];
+  /** Each with nodes of its own. */
+  readonly parts: readonly Pick<PlanActionOrder, 'certnames' | 'what'>[];
+}
+
+export interface ActionSetting {
+  readonly code: CodeTerminus;
+  readonly environment: string;
+}
+
+/** Waiting for agents needs no job. */
+export type JobAction = Exclude<TargetAction, { readonly kind: 'wait' }>;
+
+type ActionOf<K extends TargetAction['kind']> = Extract<TargetAction, { readonly kind: K }>;
+/** @returns what is not possible, where it isn't */
+type Maker<K extends TargetAction['kind']> = (
+  action: ActionOf<K>,
+  setting: ActionSetting,
+) => ActionJob | string;
+
+const makers: { readonly [K in JobAction['kind']]: Maker<K> } = {
+  task: (action) => ({ type: 'plan_task', parts: taskParts(action) }),
+  command: (action) => {
+    const command = withVariables(action.command, action.options.environment);
+    const request = { module: 'command', action: 'run', params: { command } };
+    return requestJob('plan_command', action, { request, shown: { command: action.command } });
+  },
+  script(action, { code, environment }) {
+    const script = moduleFile(code, environment, action.path);
+    if (script === undefined) return `to run scripts that are not in files of a module (${action.script})`;
+    const params = { script, arguments: action.arguments };
+    const request = { module: 'script', action: 'run', params };
+    return requestJob('plan_script', action, { request, shown: { script: action.script } });
+  },
+  upload(action, { code, environment }) {
+    const { destination, source } = action;
+    const files = moduleUpload(code, environment, source, destination);
+    if (files === undefined) return `to upload anything but files of a module (${source})`;
+    const request = { module: 'file', action: 'download', params: { files } };
+    return requestJob('plan_upload', action, { request, shown: { source, destination } });
+  },
+  apply(action) {
+    const perNode = new Map(
+      action.targets.map((target, index) => [target.toLowerCase(), applyParams(action, index)] as const),
+    );
+    const request = { module: 'apply', action: 'apply', params: {}, perNode };
+    return requestJob('plan_apply', action, { request, shown: { noop: action.options.noop === true } });
+  },
+  'apply-prep': (action, { environment }) => {
+    const request = { module: 'apply', action: 'prep', params: { environment } };
+    return requestJob('plan_apply_prep', action, { request, shown: {} });
+  },
+  resources: (action) => {
+    const { resources, targets } = action;
+    const what = { kind: 'task', task: 'bunraku::resources', params: { resources }, sensitive: [] } as const;
+    return { type: 'plan_task', parts: [{ certnames: targets, what }] };
+  },
+  write: (action) => {
+    const params = { path: base64(action.destination), content: base64(action.content) };
+    const what = { kind: 'task', task: 'bunraku::write_file', params, sensitive: ['content'] } as const;
+    return { type: 'plan_upload', parts: [{ certnames: action.targets, what }] };
+  },
+  download: () => 'to download files from nodes',
+};
+
+/** @returns what is not possible, where it isn't */
+export function actionJob(action: JobAction, setting: ActionSetting): ActionJob | string {
+  // The maker of its own kind.
+  const make = makers[action.kind] as (action: JobAction, setting: ActionSetting) => ActionJob | string;
+  return make(action, setting);
+}
+
+type RequestPart = Omit<Extract<PlanActionOrder['what'], { readonly kind: 'request' }>, 'kind'>;
+
+function requestJob(
+  type: ActionJob['type'],
+  { targets }: Pick<TargetAction, 'targets'>,
+  part: RequestPart,
+): ActionJob {
+  return { type, parts: [{ certnames: targets, what: { kind: 'request', ...part } }] };
+}
+
+/** One for all targets with the same parameters: mostly there is only one. */
+function taskParts({ parameters, sensitive, targets, task }: ActionOf<'task'>): ActionJob['parts'] {
+  const groups = Map.groupBy(targets.keys(), (index) => JSON.stringify(parameters[index] ?? {}));
+  return Array.from(groups.values(), (indexes) => ({
+    certnames: indexes.map((index) => targets[index] ?? ''),
+    what: { kind: 'task', task, params: parameters[indexes[0] ?? 0] ?? {}, sensitive },
+  }));
+}
+
+function applyParams({ catalogs, options }: ActionOf<'apply'>, index: number): JsonObject {
+  const catalog = JSON.parse(catalogs[index] ?? '{}') as Json;
+  return { catalog, apply_options: { noop: options.noop === true } };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** Agents know no variables for a command: a shell sets them. */
+function withVariables(command: string, variables: Readonly<Record<string, string>> | undefined): string {
+  const entries = Object.entries(variables ?? {});
+  if (entries.length === 0) return command;
+  const exports = entries.map(
+    ([name, value]) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
+  );
+  return `${exports.join('; ')}; ${command}`;
+}

@@ -29,7 +29,8 @@ const tasks = {
   'modules/demo/tasks/several.json': '{"files":["demo/files/more.txt"]}',
   'modules/demo/files/more.txt': 'more\n',
   'modules/demo/lib/facter/demo_word.rb': "Facter.add(:demo_word) { setcode { 'custom' } }\n",
-  'modules/demo/manifests/init.pp': 'class demo ($path) { file { $path: source => "puppet:///modules/demo/more.txt" } }',
+  'modules/demo/manifests/init.pp':
+    'class demo ($path) { file { $path: source => "puppet:///modules/demo/more.txt" } }',
   'modules/demo/plans/init.pp': `plan demo(TargetSpec $targets, String $path) {
   $targets.apply_prep
   $text = 'of the plan'

@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { HostedSite } from './support/hosted-site.ts';
 import { Network } from './support/network.ts';
+import { PxpAgent } from './support/pxp-agent.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 
 const [primary, compile, puppetDb, consoleHost, node] = [
@@ -24,6 +25,7 @@ else
   scenarios('A split installation', () => {
     const site = new HostedSite([primary, compile, puppetDb, consoleHost, node]);
     const known: { token?: string } = {};
+    const onPrimary = ['--data', site.dataOf(primary)];
 
     const insecurely = ['--silent', '--show-error', '--insecure', '--max-time', '20'];
     /** Asked on the node, which resolves names itself. */
@@ -111,13 +113,34 @@ else
         );
     });
 
+    test('takes Puppet runs to its servers one after the other, the primary last', async () => {
+      const servers = [compile, puppetDb, consoleHost, primary] as const;
+      for (const host of servers) {
+        const brokers = [`wss://${primary}:8142/pcp2/`];
+        const pxp = new PxpAgent(site.agentOf(host, primary), { brokers, server: `https://${primary}:8140` });
+        onTestFinished(() => pxp.stop());
+        await pxp.start();
+      }
+      const inventory = async () => (await site.command(primary, ['inventory', ...onPrimary])).output;
+      for (const host of servers) await expect.poll(inventory, { timeout: 20_000 }).toContain(host);
+
+      const words = ['job', 'run', '--infrastructure', ...onPrimary];
+      const { exitCode, output } = await site.command(primary, words);
+
+      expect(exitCode, output).toBe(0);
+      const ends = output
+        .split('\n')
+        .flatMap((line) => /(?:Started|Finished) puppet run on (\S+)/.exec(line)?.[1] ?? []);
+      expect(ends).toEqual(servers.flatMap((host) => [host, host]));
+    });
+
     test('keeps a run that ends while PuppetDB is away', async () => {
       await site.running(puppetDb).kill();
       await agent().run();
 
       await start[puppetDb]();
 
-      await expect.poll(reports).toBe(2);
+      await expect.poll(reports).toBe(6);
     });
 
     test('has everything again after each of its servers was killed, and after each was stopped', async () => {

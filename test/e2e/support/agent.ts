@@ -55,6 +55,11 @@ export class Agent {
     for (const name of places) mkdirSync(join(options.directory, name), { recursive: true });
   }
 
+  /** What runs its programs: `ip netns exec NAME`, or nothing. */
+  get prefix(): readonly string[] {
+    return this.options.prefix ?? [];
+  }
+
   /** Where pluginsync puts what it fetched. */
   get varDirectory(): string {
     return join(this.options.directory, 'var');

@@ -127,6 +127,18 @@ export class HostedSite {
     });
   }
 
+  /** The Puppet agent of a server, which has the server's certificate. */
+  agentOf(host: string, server: string): Agent {
+    return new Agent({
+      certname: host,
+      directory: join(this.directory, 'agents', host),
+      server,
+      port: 8140,
+      prefix: this.network.on(host),
+      sslDirectory: join(this.dataOf(host), 'puppet', 'ssl'),
+    });
+  }
+
   /** The last to be started ends first. */
   async stop(): Promise<void> {
     for (const running of [...this.processes.values()].toReversed()) {

@@ -35,7 +35,7 @@ export class PxpAgent {
   async start(): Promise<void> {
     const file = this.configure();
     const named = process.env['PXP_AGENT'];
-    const [command, ...args] = named === undefined ? ['ruby', own] : [named];
+    const [command, ...args] = [...this.agent.prefix, ...(named === undefined ? ['ruby', own] : [named])];
     const child = spawn(command ?? 'ruby', [...args, '--foreground', '--config-file', file], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: '/',

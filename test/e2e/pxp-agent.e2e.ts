@@ -31,14 +31,14 @@ const tasks = {
   'modules/demo/lib/facter/demo_word.rb': "Facter.add(:demo_word) { setcode { 'custom' } }\n",
   'modules/demo/manifests/init.pp':
     'class demo ($path) { file { $path: source => "puppet:///modules/demo/more.txt" } }',
-  'modules/demo/plans/init.pp': `plan demo(TargetSpec $targets, String $path) {
+  'modules/demo/plans/init.pp': `plan demo(TargetSpec $targets, String $destination) {
   $targets.apply_prep
   $text = 'of the plan'
   $applied = apply($targets) {
-    class { 'demo': path => "\${path}.copy" }
-    file { $path: content => "\${text} \${facts['demo_word']} \${trusted['certname']}\n" }
+    class { 'demo': path => "\${destination}.copy" }
+    file { $destination: content => "\${text} \${facts['demo_word']} \${trusted['certname']}\n" }
   }
-  $again = apply($targets, '_noop' => true) { file { $path: content => 'other' } }
+  $again = apply($targets, '_noop' => true) { file { $destination: content => 'other' } }
   $failed = apply($targets, '_catch_errors' => true) { exec { '/bin/false': } }
   return [$applied.first.message, $again.first.message, $failed.first.error.kind, $failed.first.report['status']]
 }
@@ -113,7 +113,7 @@ scenarios('A node with a PXP agent', () => {
 
     test('applies the blocks of a plan', async () => {
       const path = join(site().directory, `${certname}.applied`);
-      const order = { plan_name: 'demo', params: { targets: [certname], path } };
+      const order = { plan_name: 'demo', params: { targets: [certname], destination: path } };
       const started = await ask('POST', '/command/plan_run', order);
 
       let plan: Readonly<Record<string, unknown>> = {};

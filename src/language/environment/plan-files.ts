@@ -64,7 +64,8 @@ function collect(
 /** @throws PuppetError when the file has something else, or more */
 export function solePlan(program: Program, name: string, module: Module): Found<PlanDefinition> {
   const { file } = program.source;
-  const [definition, second] = program.definitions;
+  // Those of nodes are within `apply`: nothing else may have one.
+  const [definition, second] = program.definitions.filter(({ kind }) => kind !== 'NodeDefinition');
   if (definition === undefined) {
     throw loadError(`The code loaded from ${file} does not define the plan '${name}' - it is empty.`);
   }

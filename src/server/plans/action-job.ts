@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../lib/json.ts';
 import type { CodeTerminus } from '../../services/compiler/index.ts';
 import type { PlanActionOrder } from '../../services/orchestrator/index.ts';
 import type { TargetAction } from '../../services/plans/index.ts';
-import { moduleFile, moduleUpload } from './module-files.ts';
+import { moduleFile, moduleUpload, serverFile } from './module-files.ts';
 
 export interface ActionJob {
   readonly type: PlanActionOrder['type'];
@@ -44,7 +44,7 @@ const makers: { readonly [K in JobAction['kind']]: Maker<K> } = {
   upload(action, { code, environment }) {
     const { destination, source } = action;
     const files = moduleUpload(code, environment, source, destination);
-    if (files === undefined) return `to upload anything but files of a module (${source})`;
+    if (files === undefined) return uploadOfServer(action, serverFile(code, environment, source));
     const request = { module: 'file', action: 'download', params: { files } };
     return requestJob('plan_upload', action, { request, shown: { source, destination } });
   },
@@ -64,11 +64,7 @@ const makers: { readonly [K in JobAction['kind']]: Maker<K> } = {
     const what = { kind: 'task', task: 'bunraku::resources', params: { resources }, sensitive: [] } as const;
     return { type: 'plan_task', parts: [{ certnames: targets, what }] };
   },
-  write: (action) => {
-    const params = { path: base64(action.destination), content: base64(action.content) };
-    const what = { kind: 'task', task: 'bunraku::write_file', params, sensitive: ['content'] } as const;
-    return { type: 'plan_upload', parts: [{ certnames: action.targets, what }] };
-  },
+  write: (action) => writeJob(action, Buffer.from(action.content)),
   download: () => 'to download files from nodes',
 };
 
@@ -103,8 +99,27 @@ function applyParams({ catalogs, options }: ActionOf<'apply'>, index: number): J
   return { catalog, apply_options: { noop: options.noop === true } };
 }
 
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
+/** Messages to agents have a limit, and this content is in one. */
+const mostUploadedBytes = 10 * 1024 * 1024;
+
+function uploadOfServer(action: ActionOf<'upload'>, content: Uint8Array | undefined): ActionJob | string {
+  const { source } = action;
+  if (content === undefined) return `to upload directories that are not in a module (${source})`;
+  if (content.length > mostUploadedBytes)
+    return `to upload more than 10 MiB that is not in a module (${source})`;
+  return writeJob(action, content);
+}
+
+function writeJob(
+  { destination, targets }: Pick<ActionOf<'write'>, 'destination' | 'targets'>,
+  content: Uint8Array,
+): ActionJob {
+  const params = {
+    path: Buffer.from(destination).toString('base64'),
+    content: Buffer.from(content).toString('base64'),
+  };
+  const what = { kind: 'task', task: 'bunraku::write_file', params, sensitive: ['content'] } as const;
+  return { type: 'plan_upload', parts: [{ certnames: targets, what }] };
 }
 
 /** Agents know no variables for a command: a shell sets them. */

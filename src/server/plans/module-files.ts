@@ -1,4 +1,4 @@
-/** Files of modules as agents fetch them. */
+/** Files of modules as agents fetch them, and other files of this machine. */
 
 import { createHash } from 'node:crypto';
 import { DiskFileTree } from '../../lib/disk-file-tree.ts';
@@ -32,6 +32,11 @@ export function moduleUpload(
   return withModules(code, environment, (modules) => modules.upload(source, destination));
 }
 
+/** A file of this machine, which agents get nowhere; `undefined` where there is none. @param path - absolute */
+export function serverFile(code: CodeTerminus, environment: string, path: string): Uint8Array | undefined {
+  return withModules(code, environment, (modules) => modules.content(path));
+}
+
 function withModules<T>(
   code: CodeTerminus,
   environment: string,
@@ -61,13 +66,17 @@ class ModuleFiles {
 
   file(path: string): ModuleFile | undefined {
     const uri = this.uriPath(path);
-    const content = this.files.kind(path) === 'file' ? this.files.readBytes(path) : undefined;
+    const content = this.content(path);
     if (uri === undefined || content === undefined) return undefined;
     return {
       filename: path.split('/').at(-1) ?? path,
       sha256: createHash('sha256').update(content).digest('hex'),
       uri: { path: uri, params: { environment: this.environment } },
     };
+  }
+
+  content(path: string): Uint8Array | undefined {
+    return this.files.kind(path) === 'file' ? this.files.readBytes(path) : undefined;
   }
 
   upload(source: string, destination: string): readonly JsonObject[] | undefined {

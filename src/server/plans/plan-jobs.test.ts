@@ -522,6 +522,7 @@ test('a block is compiled for each target, and each agent applies its own catalo
 });
 
 test('a plan writes text, uploads directories and asks for resources', async () => {
+  writeFileSync(join(directory, 'outside.bin'), Buffer.from([0, 255]));
   write('modules/m/files/tree/a.txt', 'a');
   write('modules/m/files/tree/below/b.txt', 'b');
   write(
@@ -529,6 +530,7 @@ test('a plan writes text, uploads directories and asks for resources', async () 
     `plan m() {
       write_file("hush\\n", '/tmp/x', 'a.example.vm')
       upload_file('m/tree', '/tmp/tree/', 'a.example.vm')
+      upload_file('${join(directory, 'outside.bin')}', '/tmp/y', 'a.example.vm')
       return get_resources('a.example.vm', [User, 'File[/tmp]']).first['resources']
     }`,
   );
@@ -538,7 +540,7 @@ test('a plan writes text, uploads directories and asks for resources', async () 
   const job = await finished(body['name']);
 
   expect(job).toMatchObject({ state: 'success', result: [1] });
-  const [written, uploaded, found] = requests.map(({ params }) => params as JsonObject);
+  const [written, uploaded, outside, found] = requests.map(({ params }) => params as JsonObject);
   expect(written).toMatchObject({
     task: 'bunraku::write_file',
     input: {
@@ -555,6 +557,7 @@ test('a plan writes text, uploads directories and asks for resources', async () 
       ['file', '/tmp/tree/below/b.txt', '/puppet/v3/file_content/modules/m/tree/below/b.txt'],
     ],
   );
+  expect(outside).toMatchObject({ task: 'bunraku::write_file', input: { content: 'AP8=' } });
   expect(found).toMatchObject({ task: 'bunraku::resources', input: { resources: ['User', 'File[/tmp]'] } });
   const stored = await database.read(sql`select definition from orchestrator_jobs`);
   expect(JSON.stringify(stored)).not.toContain(Buffer.from('hush\n').toString('base64'));

@@ -1,10 +1,12 @@
 /** The thread of a plan. Code in Ruby runs as in compile workers, without the built-in Ruby. */
 
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Environment } from '../../language/environment/index.ts';
 import type { CompileTermini } from '../../language/evaluator/index.ts';
 import { ErbTemplates, InterpretedFunctions, ResourceTypeReader } from '../../language/ruby/index.ts';
 import { prismFiles, RubyParser } from '../../lib/ruby-syntax/index.ts';
+import { shimDirectory } from '../../platform/ruby/index.ts';
 import { processEnvironment } from '../../platform/settings/index.ts';
 import { hostTermini, RubyEnvironment } from '../../services/compiler/thread/index.ts';
 import type { PlanThreadData } from '../../services/plans/index.ts';
@@ -39,6 +41,7 @@ class PlanThread {
       environment,
       ...this.ruby,
       interpreter: this.interpreter,
+      libraries: [join(shimDirectory(), 'plans')],
       paths: { logicalDirectory: config.directory, physicalDirectory, others: mappings },
     });
     return { ...hostTermini(environment.files), erb: this.erb, ruby };

@@ -107,10 +107,9 @@ function hiddenText(names: readonly string[], words: string): string {
   return `${kind}${plural} ${shown} will be overridden by ${by}${plural} of the same name in the apply block`;
 }
 
-/** The mistake itself and its place, without the words that agents are told. */
+/** What failed in a function or a resource says it without further words; any other mistake is said as agents are told. */
 function textOf(error: PuppetError): string {
   const found = error instanceof CompileError && error.cause instanceof PuppetError ? error.cause : error;
   const { cause } = found;
-  const message = cause instanceof PuppetError ? cause.diagnostic.message : found.diagnostic.message;
-  return message + renderPosition(found.diagnostic);
+  return cause instanceof PuppetError ? cause.message + renderPosition(found.diagnostic) : error.message;
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../lib/json.ts';
 import { manifestBlock } from '../../evaluator/index.ts';
-import { PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
+import { assertInstance, PuppetHash, SensitiveValue, type Value } from '../../pcore/index.ts';
 import { applyResultValue } from '../apply/apply-result.ts';
 import type { CompiledBlock } from '../apply/block-compiler.ts';
 import { hashOfJson, valueOfJson } from '../plan-data.ts';
@@ -19,14 +19,20 @@ export const apply: PlanFunction = (world) => ({
   types: PLAN_TYPES,
   dispatches: [
     {
+      // In the words of the reference when they have the wrong type.
       parameters: [
-        { type: 'Boltlib::TargetSpec', name: 'targets' },
-        { type: 'Hash[String, Data]', name: 'options', arity: 'optional' },
+        { type: 'Any', name: 'targets' },
+        { type: 'Any', name: 'options', arity: 'optional' },
       ],
       block: {},
-      call: (_context, [wanted = null, given], lambda) => {
+      call: (context, [wanted = null, given], lambda) => {
         const block = lambda === undefined ? undefined : manifestBlock(lambda);
         if (block === undefined) throw new Error('apply() was called without code');
+        const check = (what: string, type: string, value: Value): void => {
+          assertInstance(`Puppet Pal: apply ${what}`, context.resolveType(type), value);
+        };
+        check('targets', 'Boltlib::TargetSpec', wanted);
+        if (given !== undefined) check('options', 'Hash[String, Data]', given);
         const options = withoutUnderscores(given);
         const targets = world.targets(wanted);
         const compiled = world.compileBlock(block, targets);

@@ -52,6 +52,8 @@ export interface RubyEnvironmentOptions {
   readonly commands?: readonly string[];
   /** Of the built-in Ruby, for when none of the commands starts. */
   readonly images?: RubyImages;
+  /** Directories of Ruby code besides those of the environment, after them. */
+  readonly libraries?: readonly string[];
   /** How long code may run at a stretch. */
   readonly timeoutSeconds?: number;
   /** Address space of the process. */
@@ -368,7 +370,10 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
     return {
       commands: commands ?? DEFAULT_COMMANDS,
       shim: shimDirectory(),
-      libraries: environment.libraries.map((directory) => physicalPath(directory, this.paths)),
+      libraries: [
+        ...environment.libraries.map((directory) => physicalPath(directory, this.paths)),
+        ...(this.options.libraries ?? []),
+      ],
       ...this.gems(),
       timeoutSeconds: this.timeoutSeconds,
       memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,

@@ -1,1 +1,1 @@
-class t { }
+class t (String $p = 'default') { notify { "class t ${p}": } }

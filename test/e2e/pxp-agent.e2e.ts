@@ -126,7 +126,7 @@ scenarios('A node with a PXP agent', () => {
         state: 'success',
         result: [
           'changed: 2, failed: 0, unchanged: 0 skipped: 0, noop: 0',
-          'changed: 0, failed: 0, unchanged: 0 skipped: 0, noop: 1',
+          'changed: 0, failed: 0, unchanged: 1 skipped: 0, noop: 1',
           'bolt/resource-failure',
           'failed',
         ],

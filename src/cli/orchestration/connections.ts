@@ -25,6 +25,7 @@ Usage: bunraku connection add NODE ... --user USER --key FILE | --password-file 
   --sudo-password-file FILE
                        Its first line is the password that sudo asks for
   --directory PATH     For files while they are needed (default: /tmp)
+  --group NAME         A group of nodes for jobs and plans; may be given several times
   --no-host-key-check  Accept any key of the host; otherwise it is the one that it had the first time
   --replace            Replace the connections of these nodes
 ${connectionUsage}
@@ -41,12 +42,14 @@ Keys and passwords are stored encrypted, and never shown.
         '--host',
         '--sudo-password-file',
         '--directory',
+        '--group',
       ],
       flags: ['--sudo', '--no-host-key-check', '--replace'],
     });
     const { flags, positional } = line;
     const [user, port, host] = [lastOf(line, '--user'), lastOf(line, '--port'), lastOf(line, '--host')];
     const [key, directory] = [lastOf(line, '--key'), lastOf(line, '--directory')];
+    const groups = line.values.get('--group') ?? [];
     const password = firstLine(lastOf(line, '--password-file'));
     const sudoPassword = firstLine(lastOf(line, '--sudo-password-file'));
     if (positional.length === 0) throw new UsageError('name a node');
@@ -62,6 +65,7 @@ Keys and passwords are stored encrypted, and never shown.
         ...(directory === undefined ? {} : { tmpdir: directory }),
         ...(flags.has('--sudo') ? { 'run-as': 'root' } : {}),
         ...(flags.has('--no-host-key-check') ? { 'host-key-check': false } : {}),
+        ...(groups.length === 0 ? {} : { groups }),
       },
       sensitive_parameters: {
         ...(key === undefined ? {} : { 'private-key-content': readFileSync(key, 'utf8') }),
@@ -98,6 +102,7 @@ ${connectionUsage}`,
         user: parameters.user,
         host: `${parameters.hostname ?? node}:${parameters.port}`,
         'runs as': parameters['run-as'] ?? parameters.user,
+        groups: (parameters.groups ?? []).join(','),
       })),
     );
     for (const text of tableLines(rows)) io.stdout(`${text}\n`);
@@ -135,6 +140,7 @@ const ListWire = z.object({
         port: z.number(),
         hostname: z.string().optional(),
         'run-as': z.string().optional(),
+        groups: z.array(z.string()).optional(),
       }),
     }),
   ),

@@ -6,7 +6,7 @@ import { type CommandLine, lastOf } from '../own-options.ts';
 import { connectionOptions } from './connection.ts';
 import { scheduleOptions } from './schedule-options.ts';
 
-const scopeOptions = ['--nodes', '-n', '--query', '-q', '--node-group'] as const;
+const scopeOptions = ['--nodes', '-n', '--query', '-q', '--node-group', '--connection-group'] as const;
 
 /** Options with values of every command that starts a job. */
 export const jobOptions = [
@@ -26,6 +26,8 @@ export const jobOptions = [
 export const scopeUsage = `  --nodes, -n NODE,... The nodes, with commas between them; @FILE reads them from a file, one a line
   --query, -q QUERY    The nodes that a PQL query finds
   --node-group ID      The nodes of a group
+  --connection-group NAME
+                       The nodes of a group of SSH connections
 `;
 
 export const limitsUsage = `  --concurrency N      How many nodes run at once (default: as many as the primary allows)
@@ -38,13 +40,19 @@ export const limitsUsage = `  --concurrency N      How many nodes run at once (d
 /** @throws UsageError for none, and for several at once */
 export function scopeOf(line: CommandLine): object | undefined {
   const given = (...names: readonly string[]) => names.flatMap((name) => line.values.get(name) ?? []);
-  const [nodes, queries, groups] = [given('--nodes', '-n'), given('--query', '-q'), given('--node-group')];
-  if ([nodes, queries, groups].filter((each) => each.length > 0).length > 1)
-    throw new UsageError('give one of --nodes, --query and --node-group');
-  if (queries.length > 1 || groups.length > 1) throw new UsageError('give one query, or one group');
+  const nodes = given('--nodes', '-n');
+  const others = [
+    ['query', given('--query', '-q')],
+    ['node_group', given('--node-group')],
+    ['connection_group', given('--connection-group')],
+  ] as const;
+  const found = others.filter(([, values]) => values.length > 0);
+  if (found.length + (nodes.length > 0 ? 1 : 0) > 1)
+    throw new UsageError('give one of --nodes, --query, --node-group and --connection-group');
   if (nodes.length > 0) return { nodes: nodes.flatMap(namesIn) };
-  if (queries.length > 0) return { query: queries[0] };
-  return groups.length > 0 ? { node_group: groups[0] } : undefined;
+  const [[name, values] = []] = found;
+  if (values !== undefined && values.length > 1) throw new UsageError('give one query, or one group');
+  return name === undefined ? undefined : { [name]: values?.[0] };
 }
 
 /** @throws UsageError when there is none */

@@ -10,6 +10,7 @@ import { blockFunctions } from './apply/block-functions.ts';
 import { planFunctions } from './functions/plan-functions.ts';
 import { checkedPlanResult } from './functions/run-plan.ts';
 import { Inventory, type InventoryOptions } from './inventory/inventory.ts';
+import { withQueriesAnswered } from './inventory/queries.ts';
 import { valueOfJson } from './plan-data.ts';
 import { failureOfPlan, PlanError, planErrorOf } from './plan-error.ts';
 import { jsonOfResult } from './plan-json.ts';
@@ -64,7 +65,7 @@ class PlanSession implements PlanWorld {
   }
 
   targets(wanted: Value): readonly TargetValue[] {
-    return this.run.once(() => this.inventory.find(wanted));
+    return this.run.once(() => this.inventory.find(withQueriesAnswered(wanted, this.host)));
   }
 
   compileBlock(block: ManifestBlock, targets: readonly TargetValue[]): readonly CompiledBlock[] {

@@ -88,7 +88,7 @@ export async function openOrchestrator(
     log,
   });
   const servers = () => [...members(), { certname: settings.certname, role: 'primary' } as const];
-  const termini = targetTermini(puppetDb, classifier, servers);
+  const termini = targetTermini(puppetDb, classifier, servers, ssh.connections);
   const targets = new Targets(termini);
   const newId = randomUUID;
   const taskTargets = new TaskTargets({ store: new DatabaseTaskTargets(database), targets, nowMs, newId });

@@ -4,15 +4,17 @@ import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Classifier, type NodesQuery, translateRule } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
-import type { InfrastructureServer, TargetTermini } from '../../services/orchestrator/index.ts';
+import type { Connections, InfrastructureServer, TargetTermini } from '../../services/orchestrator/index.ts';
 
 export function targetTermini(
   puppetDb: PuppetDbTerminus | undefined,
   classifier: Classifier | undefined,
   servers: () => readonly InfrastructureServer[],
+  connections: Pick<Connections, 'groups'>,
 ): TargetTermini {
   return {
     servers,
+    findConnectionGroup: (name) => connections.groups().get(name),
     query: puppetDb && ((query, signal) => puppetDb.query(JSON.stringify(query), signal)),
     findGroup(id) {
       const group = classifier?.hierarchy.find(id);

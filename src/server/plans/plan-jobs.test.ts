@@ -134,7 +134,12 @@ function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs }
             : ({ kind: 'not-in-module' } as const),
       ),
   };
-  const targets = new Targets({ query: undefined, findGroup: () => undefined, servers: () => [] });
+  const targets = new Targets({
+    query: undefined,
+    findGroup: () => undefined,
+    findConnectionGroup: () => undefined,
+    servers: () => [],
+  });
   const nowMs = () => Date.now();
   const orchestrator = new Orchestrator({
     store,
@@ -197,6 +202,10 @@ function planJobs(termini: Parameters<typeof planActions>[0]): PlanJobs {
       plans: (environment) => Promise.resolve(environment === 'production' ? ['m', 'm::other'] : undefined),
     },
     actionsOf: (job, owner) => planActions(termini, job, owner),
+    inventory: () => ({
+      transport: 'pcp',
+      all: { groups: [{ name: 'db', targets: ['db1.example.vm', 'db2.example.vm'] }] },
+    }),
     openJobsOf: (job) => termini.orchestrator.openJobsOf(job),
     nowMs: () => Date.now(),
     log: silentLogger,
@@ -561,4 +570,16 @@ test('a plan writes text, uploads directories and asks for resources', async () 
   expect(found).toMatchObject({ task: 'bunraku::resources', input: { resources: ['User', 'File[/tmp]'] } });
   const stored = await database.read(sql`select definition from orchestrator_jobs`);
   expect(JSON.stringify(stored)).not.toContain(Buffer.from('hush\n').toString('base64'));
+});
+
+test('targets may be groups of connections, and queries', async () => {
+  write(
+    'modules/m/plans/init.pp',
+    `plan m() { return [get_targets('db').map |$t| { $t.name }, run_command('id', 'db').targets.map |$t| { $t.name }] }`,
+  );
+
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+
+  const names = ['db1.example.vm', 'db2.example.vm'];
+  expect(await finished(body['name'])).toMatchObject({ state: 'success', result: [names, names] });
 });

@@ -97,7 +97,9 @@ async function run(
             : undefined,
         ),
       queryPuppetdb: (query) =>
-        query === 'broken' ? Promise.reject(new Error('PuppetDB says no')) : Promise.resolve([{ query }]),
+        query === 'broken'
+          ? Promise.reject(new Error('PuppetDB says no'))
+          : Promise.resolve(String(query).startsWith('nodes[') ? [{ certname: 'web1' }] : [{ query }]),
     },
   });
   return { progress, actions, outcome };
@@ -249,4 +251,20 @@ test('a plan that never waits is stopped as well', async () => {
 
 test('there is no such environment', async () => {
   await expect(run('m', {}, { environment: 'nowhere' })).rejects.toThrow('Unknown environment nowhere');
+});
+
+test('a query in PQL stands for the targets that it finds', async () => {
+  write(
+    'modules/m/plans/init.pp',
+    `plan m(TargetSpec $targets) { return get_targets([$targets, 'other']).map |$t| { $t.name } }`,
+  );
+
+  const found = await run('m', { targets: 'nodes[certname] { certname ~ "^web" }' });
+  const wrong = await run('m', { targets: 'facts[value] { name = "os" }' });
+
+  expect(found.outcome).toEqual({ status: 'success', value: ['web1', 'other'] });
+  expect(wrong.outcome).toMatchObject({
+    status: 'failure',
+    value: { msg: 'Rows of the query have no certname: facts[value] { name = "os" }' },
+  });
 });

@@ -1,6 +1,8 @@
 /** Plans of the primary: their threads, their jobs, and the orchestrator that acts for them. */
 
+import type { InventoryOptions } from '../../language/plans/index.ts';
 import { rubyChoice } from '../../platform/ruby/index.ts';
+import type { Connections } from '../../services/orchestrator/index.ts';
 import { PlanJobStore, PlanJobs, PlanRunner } from '../../services/plans/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
@@ -10,6 +12,13 @@ import type { PlanRuby } from './plan-worker.ts';
 
 export interface PlanTermini extends PlanActionTermini {
   readonly plans: { plans(environment: string): Promise<readonly string[] | undefined> };
+  readonly connections: Pick<Connections, 'groups'>;
+}
+
+/** Groups of SSH connections are groups of targets. */
+function inventoryOf(connections: PlanTermini['connections']): InventoryOptions {
+  const groups = Array.from(connections.groups(), ([name, targets]) => ({ name, targets }));
+  return { transport: 'pcp', all: { groups } };
 }
 
 const pruneMs = 3_600_000;
@@ -33,6 +42,7 @@ export function openPlans({ database, log: root, settings }: Foundation, termini
     runner,
     plans: termini.plans,
     actionsOf: (job, owner) => planActions(termini, job, owner),
+    inventory: () => inventoryOf(termini.connections),
     openJobsOf: (job) => termini.orchestrator.openJobsOf(job),
     nowMs: () => Date.now(),
     log,

@@ -269,6 +269,7 @@ const primary = services
         orchestrator: orchestration.orchestrator,
         tasks,
         plans: tasks,
+        connections: orchestration.connections,
         puppetDb: puppetDb.termini.puppetDb,
         code: agentServices.code.forCompiler,
       });

@@ -151,3 +151,25 @@ test.each([
 
   expect([status, body['kind']]).toEqual([400, 'puppetlabs.inventory/schema-validation-error']);
 });
+
+test('connections may have groups, which jobs and plans name', async () => {
+  const of = (certname: string, groups: readonly string[]) =>
+    ask('/command/create-connection', {
+      ...ssh,
+      certnames: [certname],
+      parameters: { ...ssh.parameters, groups },
+    });
+
+  await of('two.example.vm', ['db', 'web']);
+  await of('one.example.vm', ['db']);
+
+  expect((await ask('/query/connections?certname=two.example.vm')).body).toMatchObject({
+    items: [{ parameters: { groups: ['db', 'web'] } }],
+  });
+  expect([...(await load()).groups()]).toEqual([
+    ['db', ['one.example.vm', 'two.example.vm']],
+    ['web', ['two.example.vm']],
+  ]);
+  expect((await of('three.example.vm', ['all'])).status).toBe(400);
+  expect((await of('three.example.vm', ['Db'])).status).toBe(400);
+});

@@ -26,6 +26,12 @@ const Certnames = z.array(z.string().toLowerCase().pipe(Certname)).min(1);
 /** Neither a user nor a host may be taken for an option, or for more than one word. */
 const Word = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.:-]*$/, 'has characters that are not accepted');
 
+/** As Bolt has them. */
+const GroupName = z
+  .string()
+  .regex(/^[a-z0-9_][a-z0-9_-]*$/, 'is not the name of a group')
+  .refine((name) => name !== 'all', 'is all, which every target is in');
+
 const ParametersWire = z.strictObject({
   user: Word,
   port: z.int().min(1).max(65_535).default(22),
@@ -38,6 +44,7 @@ const ParametersWire = z.strictObject({
     .default('/tmp'),
   tty: z.literal(false).optional(),
   'host-key-check': z.boolean().default(true),
+  groups: z.array(GroupName).default([]),
 });
 
 const SecretsWire = z
@@ -136,6 +143,7 @@ function parametersOf(wire: z.infer<typeof ParametersWire>): SshParameters {
     directory: wire.tmpdir,
     isSuperuser: runAs !== undefined && runAs !== wire.user,
     checksHostKey: wire['host-key-check'],
+    ...(wire.groups.length === 0 ? {} : { groups: wire.groups }),
   };
 }
 
@@ -175,6 +183,7 @@ function present(
       tmpdir: parameters.directory,
       ...(parameters.isSuperuser ? { 'run-as': 'root' } : {}),
       'host-key-check': parameters.checksHostKey,
+      ...(parameters.groups === undefined ? {} : { groups: parameters.groups }),
     },
   };
   const picked = Object.entries(all).filter(([name]) => extract?.includes(name) !== false);

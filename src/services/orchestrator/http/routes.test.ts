@@ -154,6 +154,7 @@ beforeEach(async () => {
       if (id === groupId) return { query: groupQuery };
       return id === ruleless ? { query: undefined } : undefined;
     },
+    findConnectionGroup: (name) => (name === 'db' ? [node] : undefined),
     servers: () => [
       { certname: 'primary.example.vm', role: 'primary' },
       { certname: node, role: 'compile server' },
@@ -739,6 +740,21 @@ test('a task rolls over its nodes in batches, as long as no more fail than may',
     options: { batch: [1, '40%'], max_failures: 1 },
     node_states: { finished: 1, failed: 2, skipped: 2 },
   });
+});
+
+test('a job runs on the nodes of a group of connections', async () => {
+  agents.connect(node, () => []);
+
+  const found = await ask('/command/task', {
+    body: runTask(undefined, { scope: { connection_group: 'db' } }),
+  });
+  const none = await ask('/command/task', {
+    body: runTask(undefined, { scope: { connection_group: 'no' } }),
+  });
+
+  expect(found.status).toBe(202);
+  await vi.waitFor(() => expect(agents.sent.map(({ certname }) => certname)).toEqual([node]));
+  expect(none).toMatchObject({ status: 400, body: { kind: 'puppetlabs.orchestrator/empty-target' } });
 });
 
 test('a job that is stopped by force is over at once; later answers change nothing', async () => {

@@ -21,9 +21,13 @@ const ScopeWire = z
     nodes: z.array(z.string().regex(certnamePattern, 'is not a certname')).optional(),
     query: z.union([z.string().min(1), z.array(z.json())]).optional(),
     node_group: z.string().min(1).optional(),
+    connection_group: z.string().min(1).optional(),
     whole_environment: z.literal(true).optional(),
   })
-  .refine((scope) => Object.keys(scope).length === 1, 'names exactly one of nodes, query and node_group');
+  .refine(
+    (scope) => Object.keys(scope).length === 1,
+    'names exactly one of nodes, query, node_group and connection_group',
+  );
 
 /** What `pxp-module-puppet` lets through. */
 const OptionValue = z
@@ -266,6 +270,7 @@ const nodeOrderKeys: readonly NodeOrderKey[] = [
 function scopeOf(wire: z.infer<typeof ScopeWire>, whole: Scope): Scope {
   if (wire.nodes !== undefined) return { kind: 'nodes', nodes: wire.nodes };
   if (wire.query !== undefined) return { kind: 'query', query: wire.query };
+  if (wire.connection_group !== undefined) return { kind: 'connection-group', name: wire.connection_group };
   return wire.node_group === undefined ? whole : { kind: 'node-group', id: wire.node_group };
 }
 

@@ -14,6 +14,8 @@ export interface SshParameters {
   readonly isSuperuser: boolean;
   /** Whether the key of the host must be the one that it had the first time. */
   readonly checksHostKey: boolean;
+  /** Names that stand for all of their nodes; absent in entries of an earlier version. */
+  readonly groups?: readonly string[];
 }
 
 /** Never shown, and stored closed. */

@@ -45,6 +45,18 @@ export class Connections {
     return [...this.known.values()];
   }
 
+  /** Certnames by the groups of their connections, both in the order of their names. */
+  groups(): ReadonlyMap<string, readonly string[]> {
+    const pairs = this.all().flatMap(({ certname, parameters }) =>
+      (parameters.groups ?? []).map((group) => ({ group, certname })),
+    );
+    const groups = Map.groupBy(pairs, ({ group }) => group);
+    const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return new Map(
+      sorted.map(([group, all]) => [group, all.map(({ certname }) => certname).sort()] as const),
+    );
+  }
+
   async secretsOf(certname: string): Promise<SshSecrets | undefined> {
     return await this.options.store.secretsOf(certname);
   }

@@ -7,6 +7,8 @@ export type Scope =
   /** PQL, or the AST of the root. */
   | { readonly kind: 'query'; readonly query: string | readonly Json[] }
   | { readonly kind: 'node-group'; readonly id: string }
+  /** Of connections by SSH. */
+  | { readonly kind: 'connection-group'; readonly name: string }
   | { readonly kind: 'environment'; readonly environment: string }
   /** One level after the other. */
   | { readonly kind: 'order'; readonly levels: readonly (readonly string[])[] }

@@ -18,6 +18,8 @@ export interface TargetTermini {
   readonly query: ((query: string | readonly Json[], signal: AbortSignal) => Promise<string>) | undefined;
   /** A group of nodes, and the query that finds its members; `undefined` when it has no rule. */
   readonly findGroup: (id: string) => { readonly query: readonly Json[] | undefined } | undefined;
+  /** Nodes of a group of SSH connections; `undefined` when there is no such group. */
+  readonly findConnectionGroup: (name: string) => readonly string[] | undefined;
   /** The servers of the installation, the primary among them. */
   readonly servers: () => readonly InfrastructureServer[];
 }
@@ -66,6 +68,11 @@ export class Targets {
         return await this.certnamesOf(nodesIn(scope.environment), signal);
       case 'node-group':
         return await this.certnamesOf(this.queryOfGroup(scope.id, actor), signal);
+      case 'connection-group': {
+        const found = this.termini.findConnectionGroup(scope.name);
+        if (found !== undefined) return found;
+        throw orchestratorError('empty-target', `There is no group of connections ${scope.name}`);
+      }
       default:
         return scope satisfies never;
     }

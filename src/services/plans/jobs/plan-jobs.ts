@@ -1,6 +1,6 @@
 /** Plans that people run: started, followed, stopped, remembered. */
 
-import type { PlanDescription } from '../../../language/plans/index.ts';
+import type { InventoryOptions, PlanDescription } from '../../../language/plans/index.ts';
 import type { Json, JsonObject } from '../../../lib/json.ts';
 import { ServiceError, type ServiceErrorReason } from '../../../lib/service-error.ts';
 import type { Logger } from '../../../platform/log/index.ts';
@@ -28,6 +28,8 @@ export interface PlanJobsOptions {
   readonly plans: PlanListTerminus;
   /** What a plan job does to the world. @param job - its number */
   readonly actionsOf: (job: number, owner: PlanActor) => PlanActions;
+  /** The targets that plans know when they begin. */
+  readonly inventory: () => InventoryOptions;
   /** Jobs that a plan has started and that have not ended. */
   readonly openJobsOf: (job: number) => Promise<readonly number[]>;
   readonly nowMs: () => number;
@@ -171,12 +173,13 @@ export class PlanJobs {
 
   /** Never rejects: only `stop` waits for it. */
   private async carryOut(id: number, order: PlanOrder, owner: PlanActor, running: Running): Promise<void> {
-    const { actionsOf, log, openJobsOf, runner, store } = this.options;
+    const { actionsOf, inventory, log, openJobsOf, runner, store } = this.options;
     try {
       const outcome = await runner
         .run({
           ...order,
           actions: actionsOf(id, owner),
+          inventory: inventory(),
           signal: running.stop.signal,
           observe: (progress) => this.note(id, progress, running),
         })

@@ -49,9 +49,13 @@ const makers: { readonly [K in JobAction['kind']]: Maker<K> } = {
     return requestJob('plan_upload', action, { request, shown: { source, destination } });
   },
   apply(action) {
-    const perNode = new Map(
-      action.targets.map((target, index) => [target.toLowerCase(), applyParams(action, index)] as const),
-    );
+    const { catalogs, targets } = action;
+    const texts = new Map(targets.map((target, index) => [target.toLowerCase(), catalogs[index]] as const));
+    // One after the other: together they would hold the main thread up.
+    const perNode = (certname: string): JsonObject => ({
+      catalog: JSON.parse(texts.get(certname) ?? '{}') as Json,
+      apply_options: { noop: action.options.noop === true },
+    });
     const request = { module: 'apply', action: 'apply', params: {}, perNode };
     return requestJob('plan_apply', action, { request, shown: { noop: action.options.noop === true } });
   },
@@ -92,11 +96,6 @@ function taskParts({ parameters, sensitive, targets, task }: ActionOf<'task'>): 
     certnames: indexes.map((index) => targets[index] ?? ''),
     what: { kind: 'task', task, params: parameters[indexes[0] ?? 0] ?? {}, sensitive },
   }));
-}
-
-function applyParams({ catalogs, options }: ActionOf<'apply'>, index: number): JsonObject {
-  const catalog = JSON.parse(catalogs[index] ?? '{}') as Json;
-  return { catalog, apply_options: { noop: options.noop === true } };
 }
 
 /** Messages to agents have a limit, and this content is in one. */

@@ -265,10 +265,7 @@ export class JobRunner {
       now,
       isConnected: connection !== undefined,
       ...(connection === undefined ? {} : { transport: transportOf(connection) }),
-      expectedUntil: Math.max(
-        this.allBackAt,
-        link.expectedUntil(certname, action.transport)?.getTime() ?? 0,
-      ),
+      expectedUntil: Math.max(this.allBackAt, link.expectedUntil(certname, action.transport)?.getTime() ?? 0),
       freshId: newId,
       policy,
       interpret: interpreters[job.definition.type],
@@ -460,7 +457,7 @@ function requestOf(
   certname: string,
 ): Pick<AgentRequest, 'action' | 'module' | 'params'> {
   const { action, module, params, perNode } = request;
-  const own = definition.type === 'deploy' ? { job: String(id) } : perNode?.get(certname);
+  const own = definition.type === 'deploy' ? { job: String(id) } : perNode?.(certname);
   return { module, action, params: { ...params, ...own } };
 }
 

@@ -41,8 +41,8 @@ export interface AgentRequest {
   readonly module: string;
   readonly action: string;
   readonly params: Readonly<Record<string, Json>>;
-  /** By certname: parameters that differ. They are not stored, so a restart ends what has not been sent. */
-  readonly perNode?: ReadonlyMap<string, AgentRequest['params']>;
+  /** Parameters that differ, made when they are sent. They are not stored, so a restart ends what has not been sent. */
+  readonly perNode?: (certname: string) => AgentRequest['params'];
 }
 
 /** What does not change during the life of a job. */

@@ -1,6 +1,7 @@
 /** Shows a job while it runs, and what came of it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { CommandIo } from '../command.ts';
 import { type OutputFormat, renderJson } from '../output-format.ts';
@@ -154,6 +155,9 @@ function nodeLines(
 
 function resultOf({ command }: ListedJob, result: NonNullable<ListedNode['result']>): readonly string[] {
   if (command === 'deploy') return runResult(result);
+  // The whole report, or all facts, would be too much.
+  if (command === 'plan_apply') return applyResult(result);
+  if (command === 'plan_apply_prep') return [`${Object.keys(result).length} facts`];
   return command.endsWith('task') || command === 'plan_upload' ? taskResult(result) : processResult(result);
 }
 
@@ -164,6 +168,11 @@ function runResult({ metrics, status }: NonNullable<ListedNode['result']>): read
   return [
     `${String(status)}; resources: ${shown.map((name) => `${String(numbers.get(name) ?? 0)} ${name.replace('_', ' ')}`).join(', ')}`,
   ];
+}
+
+function applyResult({ _error: error, status }: NonNullable<ListedNode['result']>): readonly string[] {
+  const message = z.object({ msg: z.string() }).safeParse(error);
+  return [message.success ? message.data.msg : String(status)];
 }
 
 function taskResult({ _output: output, ...rest }: NonNullable<ListedNode['result']>): readonly string[] {

@@ -117,7 +117,13 @@ function writeJob(
     path: Buffer.from(destination).toString('base64'),
     content: Buffer.from(content).toString('base64'),
   };
-  const what = { kind: 'task', task: 'bunraku::write_file', params, sensitive: ['content'] } as const;
+  const what = {
+    kind: 'task',
+    task: 'bunraku::write_file',
+    params,
+    sensitive: ['content', 'path'],
+    shown: { destination },
+  } as const;
   return { type: 'plan_upload', parts: [{ certnames: targets, what }] };
 }
 

@@ -66,6 +66,8 @@ export interface PlanActionOrder {
         readonly params: TaskRun['params'];
         /** Names of sensitive parameters, besides those of the metadata. */
         readonly sensitive: readonly string[];
+        /** What the API shows besides. */
+        readonly shown?: Readonly<Record<string, Json>>;
       }
     | {
         readonly kind: 'request';
@@ -234,7 +236,7 @@ export class Orchestrator {
     const prepared = await prepareTask(this.options.tasks, { environment, task, params, isNoop });
     const hidden = new Set([...what.sensitive, ...prepared.sensitive]);
     const visible = Object.entries(prepared.shownParams).filter(([name]) => !hidden.has(name));
-    const options = { ...shown, task, params: Object.fromEntries(visible), noop: isNoop };
+    const options = { ...shown, ...what.shown, task, params: Object.fromEntries(visible), noop: isNoop };
     return {
       request: prepared.request,
       options: hidden.size === 0 ? options : { ...options, sensitive: [...hidden] },

@@ -109,9 +109,29 @@ function nameOfScheduled({ shown, type }: Scheduled): string {
 }
 
 function nameOf({ options, type }: JobDefinition): string {
-  if (type === 'deploy') return 'Puppet run';
-  if (type === 'command') return `command ${String(options['command'])}`;
-  return type === 'script' ? `script ${String(options['name'])}` : `task ${String(options['task'])}`;
+  const option = (name: string): string => String(options[name]);
+  switch (type) {
+    case 'deploy':
+      return 'Puppet run';
+    case 'command':
+    case 'plan_command':
+      return `command ${option('command')}`;
+    case 'script':
+      return `script ${option('name')}`;
+    case 'plan_script':
+      return `script ${option('script')}`;
+    case 'plan_upload':
+      return `upload to ${option('destination')}`;
+    case 'plan_apply':
+      return `catalog of plan job ${option('plan_job')}`;
+    case 'plan_apply_prep':
+      return `facts for plan job ${option('plan_job')}`;
+    case 'task':
+    case 'plan_task':
+      return `task ${option('task')}`;
+    default:
+      return type satisfies never;
+  }
 }
 
 /** @param id - a token, until there is a number */

@@ -108,15 +108,16 @@ describe.concurrent('Tasks that every environment has', () => {
         name,
         content: Buffer.from(content).toString('base64'),
         arguments: words,
+        variables: { GIVEN: 'x y' },
       });
 
     const [ran, killed, unknown] = await Promise.all([
-      script('a.sh', '#!/bin/sh\necho "$2 and $1"; echo oh >&2; exit 3\n', ['a b', '$c']),
+      script('a.sh', '#!/bin/sh\necho "$2 and $1 and $GIVEN"; echo oh >&2; exit 3\n', ['a b', '$c']),
       script('b.sh', '#!/bin/sh\nkill -9 $$\n'),
       script('c', '#!/no/such/interpreter\n'),
     ]);
 
-    check(ran).toEqual({ out: '$c and a b\n', err: 'oh\n', code: 3 });
+    check(ran).toEqual({ out: '$c and a b and x y\n', err: 'oh\n', code: 3 });
     check(killed.code).toBe(137);
     check(unknown.code).toBe(127);
   });

@@ -18,7 +18,7 @@ def run(input)
     File.binwrite(file, input['content'].unpack1('m'))
     File.chmod(0o700, file)
     interpreter = WINDOWS ? INTERPRETERS.fetch(File.extname(file), []) : []
-    system(*interpreter, file, *input['arguments'], in: File::NULL)
+    system(input['variables'] || {}, *interpreter, file, *input['arguments'], in: File::NULL)
     $?
   end
 end

@@ -36,7 +36,9 @@ const makers: { readonly [K in JobAction['kind']]: Maker<K> } = {
   },
   script(action, { code, environment }) {
     const script = moduleFile(code, environment, action.path);
-    if (script === undefined) return `to run scripts that are not in files of a module (${action.script})`;
+    // Agents get files of modules, and set no variables.
+    if (script === undefined || action.options.environment !== undefined)
+      return ownScriptJob(action, serverFile(code, environment, action.path));
     const params = { script, arguments: action.arguments };
     const request = { module: 'script', action: 'run', params };
     return requestJob('plan_script', action, { request, shown: { script: action.script } });
@@ -100,6 +102,21 @@ function taskParts({ parameters, sensitive, targets, task }: ActionOf<'task'>): 
 
 /** Messages to agents have a limit, and this content is in one. */
 const mostUploadedBytes = 10 * 1024 * 1024;
+
+function ownScriptJob(action: ActionOf<'script'>, content: Uint8Array | undefined): ActionJob | string {
+  const { options, path, script, targets } = action;
+  if (content === undefined || content.length > mostUploadedBytes)
+    return `to run scripts of more than 10 MiB (${script})`;
+  const params = {
+    name: path.split('/').at(-1) ?? '',
+    content: Buffer.from(content).toString('base64'),
+    arguments: action.arguments,
+    variables: options.environment ?? {},
+  };
+  const sensitive = ['content', 'variables'];
+  const what = { kind: 'task', task: 'bunraku::script', params, sensitive, shown: { script } } as const;
+  return { type: 'plan_script', parts: [{ certnames: targets, what }] };
+}
 
 function uploadOfServer(action: ActionOf<'upload'>, content: Uint8Array | undefined): ActionJob | string {
   const { source } = action;

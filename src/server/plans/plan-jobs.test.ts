@@ -116,7 +116,7 @@ function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs }
     tasks: () => Promise.resolve([]),
     task: (_environment: string, name: string) =>
       Promise.resolve(
-        name === 'bunraku::write_file' || name === 'bunraku::resources'
+        /^bunraku::(?:write_file|resources|script)$/.test(name)
           ? ({ kind: 'found', value: { name, metadata: {}, files: [] } } as const)
           : name === 'm::job'
             ? ({
@@ -582,4 +582,25 @@ test('targets may be groups of connections, and queries', async () => {
 
   const names = ['db1.example.vm', 'db2.example.vm'];
   expect(await finished(body['name'])).toMatchObject({ state: 'success', result: [names, names] });
+});
+
+test('a script with variables, or from outside of the files of modules, is sent along', async () => {
+  write('modules/m/files/x.sh', 'in a module');
+  write('modules/m/facts.d/y.sh', 'elsewhere');
+  write(
+    'modules/m/plans/init.pp',
+    `plan m() {
+      run_script('m/x.sh', 'a.example.vm', '_env_vars' => { 'A' => 'b c' }, 'arguments' => ['one'])
+      run_script('m/facts.d/y.sh', 'a.example.vm')
+    }`,
+  );
+
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+
+  expect(await finished(body['name'])).toMatchObject({ state: 'success' });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  expect(requests.map(({ params }) => (params as JsonObject)['input'])).toEqual([
+    { name: 'x.sh', content: base64('in a module'), arguments: ['one'], variables: { A: 'b c' } },
+    { name: 'y.sh', content: base64('elsewhere'), arguments: [], variables: {} },
+  ]);
 });

@@ -64,7 +64,12 @@ const TaskWire = z.object({
 });
 const CommandWire = z.object({ command: z.string() });
 const ScriptWire = z.object({ script: FileWire, arguments: z.array(z.string()) });
-const OwnScriptWire = z.object({ name: z.string(), content: z.string(), arguments: z.array(z.string()) });
+const OwnScriptWire = z.object({
+  name: z.string(),
+  content: z.string(),
+  arguments: z.array(z.string()),
+  variables: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).default({}),
+});
 const PuppetWire = z.object({ flags: z.array(z.string()), job: z.string().optional() });
 const DownloadWire = z.object({
   files: z.array(
@@ -115,10 +120,16 @@ function commandProgram({ command }: z.infer<typeof CommandWire>): RemoteProgram
   };
 }
 
-function scriptProgram(content: Buffer, words: readonly string[]): RemoteProgram {
+function scriptProgram(
+  content: Buffer,
+  words: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): RemoteProgram {
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${shellQuote(value)}`);
+  const exports = given.length === 0 ? '' : `export ${given.join(' ')}; `;
   return {
     files: [{ name: 'script', content, mode: 0o700 }],
-    line: `exec ${['./script', ...words.map(shellQuote)].join(' ')} < /dev/null`,
+    line: `${exports}exec ${['./script', ...words.map(shellQuote)].join(' ')} < /dev/null`,
     isPuppetRun: false,
   };
 }
@@ -127,8 +138,8 @@ async function taskProgram(params: AgentRequest['params'], termini: ProgramTermi
   const { files, input, metadata, task } = decode(TaskWire, params);
   if (task === ownScriptTask) {
     // It needs no Ruby where the shell is at hand.
-    const { arguments: words, content } = decode(OwnScriptWire, input);
-    return scriptProgram(Buffer.from(content, 'base64'), words);
+    const { arguments: words, content, variables } = decode(OwnScriptWire, input);
+    return scriptProgram(Buffer.from(content, 'base64'), words, variables);
   }
   const features = new Set(['shell', ...metadata.features]);
   const implementation = metadata.implementations.find(({ requirements }) =>

@@ -326,6 +326,21 @@ test('what an earlier process began is unknown, and is not begun again', async (
   );
 });
 
+test('a script that comes along gets its variables', async () => {
+  const content = Buffer.from('#!/bin/sh\necho "$GIVEN, $1"\n').toString('base64');
+  const variables = { GIVEN: "it's $HOME" };
+  const input = { name: 'a.sh', content, arguments: ['one'], variables };
+
+  const answer = await run('task', 'run', {
+    task: 'bunraku::script',
+    files: [reference('script.sh', script)],
+    metadata: {},
+    input,
+  });
+
+  expect(answer).toMatchObject({ results: { exitcode: 0, stdout: "it's $HOME, one\n" } });
+});
+
 test('a connection that is lost while something runs leaves its end unknown', async () => {
   const begun = join(directory, 'begun');
   const answer = run('command', 'run', { command: `touch ${begun}; sleep 3` });

@@ -71,10 +71,7 @@ const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
 };
 
 /** Nodes that were sent their request go on; others cannot begin. */
-const unreadable: ActionEvent = {
-  kind: 'skip',
-  detail: 'what the job asks for cannot be read: the key that it was stored with is gone',
-};
+const unreadable = 'what the job asks for cannot be read: the key that it was stored with is gone';
 
 const interrupted = 'not started because the plan was interrupted by a restart of the orchestrator';
 
@@ -202,7 +199,6 @@ export class JobRunner {
     const job = this.adopt(type === 'plan_apply' ? { ...open, request: undefined } : open, 'resume');
     if (!isOfPlan(type)) return;
     job.halt(`Job ${id} was stopped because its plan was interrupted`, this.options.nowMs());
-    this.skipWaiting(job, interrupted);
   }
 
   private adopt(open: OpenJob, event: 'begin' | 'resume'): LiveJob {
@@ -214,9 +210,10 @@ export class JobRunner {
       if (jobs === undefined) this.byNode.set(certname, new Set([job]));
       else jobs.add(job);
     }
+    const obstacle = obstacleOf(job, event);
     for (const { certname, transactionId } of job.actions) {
       if (transactionId !== undefined) this.byTransaction.set(transactionId, { job, certname });
-      if (job.request === undefined) this.apply(job, certname, unreadable);
+      if (obstacle !== undefined) this.apply(job, certname, { kind: 'skip', detail: obstacle });
       this.apply(job, certname, { kind: event });
     }
     this.isDirty = true;
@@ -448,6 +445,12 @@ export class JobRunner {
     if (this.hold === undefined)
       throw new ServiceError('unavailable', 'The orchestrator does not carry jobs on in this process');
   }
+}
+
+/** Why nodes of a job cannot begin; `undefined` where they can. */
+function obstacleOf({ definition, request }: LiveJob, event: 'begin' | 'resume'): string | undefined {
+  if (event === 'resume' && isOfPlan(definition.type)) return interrupted;
+  return request === undefined ? unreadable : undefined;
 }
 
 /** Puppet runs name their job in the report. */

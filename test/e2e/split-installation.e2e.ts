@@ -121,8 +121,11 @@ else
         onTestFinished(() => pxp.stop());
         await pxp.start();
       }
-      const inventory = async () => (await site.command(primary, ['inventory', ...onPrimary])).output;
-      for (const host of servers) await expect.poll(inventory, { timeout: 20_000 }).toContain(host);
+      const connected = async () => {
+        const { output } = await site.command(primary, ['inventory', ...onPrimary]);
+        return servers.filter((host) => output.includes(host));
+      };
+      await expect.poll(connected, { timeout: 60_000, interval: 500 }).toEqual(servers);
 
       const words = ['job', 'run', '--infrastructure', ...onPrimary];
       const { exitCode, output } = await site.command(primary, words);

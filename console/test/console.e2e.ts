@@ -17,6 +17,7 @@ import {
   visit,
 } from './support/browser.ts';
 import {
+  changeGroup,
   consoleSite,
   createUsers,
   fleet,
@@ -227,6 +228,125 @@ scenariosUnless(obstacle, 'Console', () => {
     await other.context.close();
   });
 
+  const classify = async (...groups: readonly string[]) => {
+    await open('/');
+    await page().getByRole('link', { name: 'Classification' }).click();
+    for (const group of groups)
+      await page()
+        .getByRole('navigation', { name: 'Node groups' })
+        .getByRole('link', { name: linkTo(group) })
+        .click();
+  };
+  const tab = (name: string) => page().getByRole('tab', { name, exact: true }).click();
+  const commit = async (label: string, effect: RegExp) => {
+    await page().getByRole('button', { name: label, exact: true }).click();
+    await page().getByText(effect).waitFor();
+    await page().getByRole('button', { name: 'Commit changes' }).click();
+    await page().getByRole('dialog').waitFor({ state: 'hidden' });
+  };
+
+  test('G2: pin a node to PE Master', async () => {
+    await classify('PE Infrastructure', 'PE Master');
+    await tab('Rules');
+    await page().getByLabel('Certname').fill('web01.e2e.test');
+    await page().getByRole('button', { name: 'Pin node' }).click();
+    await commit('Commit 1 change', /1 node gained/);
+    await tab('Matching nodes');
+    await page().getByRole('table').getByText('web01.e2e.test').waitFor();
+  });
+
+  test('G3: the address of the pool, as data', async () => {
+    await classify('PE Master');
+    await tab('Configuration');
+    const data = page().getByRole('region', { name: 'Data' });
+    await data.getByLabel('Class').fill('pe_repo');
+    await data.getByLabel('Parameter').fill('compile_master_pool_address');
+    await data.getByLabel('Value').fill('puppet.example.com');
+    await data.getByRole('button', { name: 'Add data' }).click();
+    await commit('Commit 1 change', /2 nodes changed/);
+    await data.getByText('puppet.example.com').waitFor();
+  });
+
+  test('G6 and G7: brokers and servers of agents, several changes in one commit', async () => {
+    await classify('PE Agent');
+    await tab('Configuration');
+    const agent = page().getByRole('region', { name: 'Class puppet_enterprise::profile::agent' });
+    const values = {
+      pcp_broker_list: '["balancer.example.com:8142"]',
+      master_uris: '["balancer.example.com"]',
+    };
+    for (const [parameter, value] of Object.entries(values)) {
+      await agent.getByLabel('Parameter').fill(parameter);
+      await agent.getByLabel('Value').fill(value);
+      await agent.getByRole('button', { name: 'Add parameter' }).click();
+    }
+    await page().getByRole('button', { name: 'Commit 2 changes' }).waitFor();
+    await agent.getByRole('button', { name: 'Remove master_uris' }).click();
+    await commit('Commit 1 change', /7 nodes changed/);
+  });
+
+  test('G9 and G8: a new group below PE Master with pinned nodes, a class and a parameter', async () => {
+    await classify();
+    await page().getByLabel('Node group name').fill('Compile Masters');
+    await page().getByLabel('Parent name').selectOption('PE Master');
+    await page().getByRole('button', { name: 'Add group' }).click();
+    await page().getByRole('heading', { name: 'Compile Masters' }).waitFor();
+    await page().getByLabel('Certname').fill('web01.e2e.test');
+    await page().getByRole('button', { name: 'Pin node' }).click();
+    await tab('Classes');
+    await page().getByLabel('Add new class').fill('pe_repo');
+    await page().getByRole('button', { name: 'Add class' }).click();
+    const repository = page().getByRole('region', { name: 'Class pe_repo' });
+    await repository.getByLabel('Parameter').fill('master');
+    await repository.getByLabel('Value').fill('master.example.com');
+    await repository.getByRole('button', { name: 'Add parameter' }).click();
+    await page().reload();
+    await commit('Commit 4 changes', /1 node gained/);
+    await tab('Matching nodes');
+    await page().getByRole('table').getByText('web01.e2e.test').waitFor();
+  });
+
+  test('G10: lists of who is allowed, and a rule on a fact that certificates prove', async () => {
+    await classify('PE Certificate Authority');
+    await tab('Configuration');
+    const data = page().getByRole('region', { name: 'Data' });
+    await data.getByLabel('Class').fill('puppet_enterprise::profile::certificate_authority');
+    await data.getByLabel('Parameter').fill('client_whitelist');
+    await data.getByLabel('Value').fill('["aws-lambda.example.com"]');
+    await data.getByRole('button', { name: 'Add data' }).click();
+    await page()
+      .getByRole('navigation', { name: 'Node groups' })
+      .getByRole('link', { name: 'PE Master' })
+      .click();
+    await tab('Rules');
+    const rule = page().getByRole('region', { name: 'Rule' });
+    await rule.getByLabel('Fact').fill('pp_role');
+    await rule.getByLabel('Value').fill('awsloadbalancer');
+    await rule.getByRole('button', { name: 'Add rule' }).click();
+    await rule.getByText('Nodes can claim this').waitFor();
+    await rule.getByRole('button', { name: 'Remove pp_role = awsloadbalancer' }).click();
+    await rule.getByLabel('Fact').fill('trusted.extensions.pp_role');
+    await rule.getByLabel('Value').fill('awsloadbalancer');
+    await rule.getByRole('button', { name: 'Add rule' }).click();
+    await rule.getByText('Matches 1 node').waitFor();
+    await commit('Commit 2 changes', /were looked at/);
+  });
+
+  test('a group that somebody else has changed is not overwritten', async () => {
+    await classify('PE Agent');
+    await page().getByLabel('Certname').fill('new.example.com');
+    await page().getByRole('button', { name: 'Pin node' }).click();
+    await page().getByRole('button', { name: 'Commit 1 change' }).waitFor();
+    await changeGroup(site(), 'PE Agent', { description: 'changed by somebody else' });
+
+    await page().getByRole('button', { name: 'Commit 1 change' }).click();
+    await page().getByText('This can’t be committed').waitFor();
+    expect(await page().getByRole('button', { name: 'Commit changes' }).isDisabled()).toBe(true);
+    await page().getByRole('button', { name: 'Go on editing' }).click();
+    await page().getByRole('button', { name: 'Discard' }).click();
+    visitor().complaints.splice(0); // the preview was refused
+  });
+
   test('a run shows in every open tab, without a reload', async () => {
     await open('/');
     const second = await visitor().context.newPage();
@@ -256,6 +376,7 @@ scenariosUnless(obstacle, 'Console', () => {
 
   test('every page, in both themes, wide and narrow', async () => {
     const report = await firstReport(page(), open);
+    const group = await groupAddress(page(), open, 'PE Master');
     const pages: Readonly<Record<string, string>> = {
       overview: '/',
       nodes: '/nodes',
@@ -268,6 +389,11 @@ scenariosUnless(obstacle, 'Console', () => {
       'node-groups': '/nodes/web01.e2e.test?tab=groups',
       'node-reports': '/nodes/web01.e2e.test?tab=reports',
       'node-unknown': '/nodes/web77.e2e.test',
+      classification: '/groups',
+      'group-rules': group,
+      'group-nodes': `${group}?tab=nodes`,
+      'group-configuration': `${group}?tab=configuration`,
+      'group-variables': `${group}?tab=variables`,
       reports: '/reports',
       'report-changes': report,
       'report-log': `${report}?tab=log`,
@@ -302,5 +428,21 @@ async function firstReport(page: Page, open: (address: string) => Promise<void>)
   await open('/reports?status=failed');
   const href = await page.locator('a[href^="/reports/"]').first().getAttribute('href');
   if (href === null) throw new Error('the list of reports has no link');
+  return href;
+}
+
+/** Links of groups say when a group is edited, or decides on environments. */
+function linkTo(group: string): RegExp {
+  return new RegExp(`^${group}( edited| environment)*$`);
+}
+
+async function groupAddress(
+  page: Page,
+  open: (address: string) => Promise<void>,
+  name: string,
+): Promise<string> {
+  await open('/groups');
+  const href = await page.getByRole('link', { name: linkTo(name) }).getAttribute('href');
+  if (href === null) throw new Error(`the tree of groups has no ${name}`);
   return href;
 }

@@ -41,14 +41,115 @@ export async function explainClassification(certname: string, signal: AbortSigna
   return explanation;
 }
 
-export interface GroupRow extends ClassificationPart {
+export interface GroupRow {
   readonly id: string;
   readonly name: string;
   readonly parent: string;
+  readonly environment: string;
+  readonly environment_trumps: boolean;
+  readonly description?: string;
   readonly rule?: unknown;
+  readonly classes: ClassValues;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly config_data: ClassValues;
+  readonly serial_number: number;
 }
 
 /** All groups, without what they inherit. */
 export async function readGroups(signal: AbortSignal): Promise<readonly GroupRow[]> {
   return await get('/classifier-api/v1/groups', {}, signal);
+}
+
+/** A group as it is sent back: without what only answers have. */
+export interface ChangedGroup extends ClassificationPart {
+  readonly id: string;
+  readonly name: string;
+  readonly parent: string;
+  readonly rule?: unknown;
+  readonly serial_number?: number;
+}
+
+export interface NodeOutcome {
+  /** Names of groups. */
+  readonly groups?: readonly string[];
+  readonly error?: string;
+}
+
+export interface ChangePreview {
+  /** How many nodes were looked at. */
+  readonly total: number;
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly before: NodeOutcome;
+    readonly after: NodeOutcome;
+  }[];
+  /** Why this user may not make the change. */
+  readonly refused?: unknown;
+}
+
+/** Which nodes a change of groups would change. Nothing is stored. */
+export async function previewGroups(
+  groups: readonly ChangedGroup[],
+  signal: AbortSignal,
+): Promise<ChangePreview> {
+  const path = '/classifier-api/v1/commands/preview-groups';
+  const preview = await post<ChangePreview>(path, { groups }, signal);
+  if (preview === undefined) throw new Error('the classifier has answered nothing');
+  return preview;
+}
+
+/** Stores all of them, or none. @throws ApiError 409 when one has been changed in the meantime */
+export async function changeGroups(groups: readonly ChangedGroup[]): Promise<void> {
+  await post('/classifier-api/v1/commands/change-groups', { groups });
+}
+
+export interface KnownClass {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** The classes in the code of an environment. */
+export async function readClasses(environment: string, signal: AbortSignal): Promise<readonly KnownClass[]> {
+  const path = `/classifier-api/v1/environments/${encodeURIComponent(environment)}/classes`;
+  return await get(path, {}, signal);
+}
+
+/** The nodes that match a group by what PuppetDB knows of them; `undefined` where PuppetDB can't be asked for the rule. */
+export async function readMatchingNodes(
+  id: string,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const path = `/classifier-api/v1/groups/${encodeURIComponent(id)}/rules`;
+  const { rule_with_inherited: rule, translated } = await get<GroupRules>(path, {}, signal);
+  if (rule === null) return [];
+  const query = translated.inventory_query_format;
+  if (query === null) return undefined;
+  const parameters = {
+    query: JSON.stringify(['extract', 'certname', query]),
+    order_by: JSON.stringify([{ field: 'certname' }]),
+  };
+  const rows = await get<readonly { readonly certname: string }[]>(
+    '/pdb/query/v4/inventory',
+    parameters,
+    signal,
+  );
+  return rows.map(({ certname }) => certname);
+}
+
+interface GroupRules {
+  readonly rule_with_inherited: unknown;
+  readonly translated: { readonly inventory_query_format: unknown };
+}
+
+/** How many nodes match a rule by itself. */
+export async function countMatching(rule: unknown, signal: AbortSignal): Promise<number> {
+  const path = '/classifier-api/v1/rules/translate?format=inventory';
+  const translated = await post<{ readonly query: unknown }>(path, rule, signal);
+  const query = JSON.stringify(['extract', [['function', 'count']], translated?.query]);
+  const [row] = await get<readonly { readonly count: number }[]>(
+    '/pdb/query/v4/inventory',
+    { query },
+    signal,
+  );
+  return row?.count ?? 0;
 }

@@ -1,10 +1,10 @@
 /** The pages that people go to, with what they have to be allowed to see. */
 
-import { FileClock, LayoutDashboard, type LucideIcon, Server } from 'lucide-react';
+import { FileClock, LayoutDashboard, type LucideIcon, Network, Server } from 'lucide-react';
 import { mayDo, type Session } from '../api/session.ts';
 
 interface Place {
-  readonly to: '/' | '/nodes' | '/reports';
+  readonly to: '/' | '/nodes' | '/reports' | '/groups/{-$id}';
   readonly title: string;
   readonly icon: LucideIcon;
   /** After `g`, the key that goes there. */
@@ -29,6 +29,19 @@ const sections: readonly Section[] = [
     places: [
       { to: '/nodes', title: 'Nodes', icon: Server, key: 'n', mayView: viewData },
       { to: '/reports', title: 'Reports', icon: FileClock, key: 'r', mayView: viewData },
+    ],
+  },
+  {
+    title: 'Configure',
+    places: [
+      {
+        to: '/groups/{-$id}',
+        title: 'Classification',
+        icon: Network,
+        key: 'c',
+        mayView: (session) =>
+          session.features.includes('classifier') && mayDo(session, 'node_groups', 'view'),
+      },
     ],
   },
 ];

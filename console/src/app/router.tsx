@@ -8,6 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { classificationSearch } from '../pages/classification/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
 import { overviewSearch } from '../pages/overview/search.ts';
@@ -69,7 +70,14 @@ const report = createRoute({
   component: lazyRouteComponent(() => import('../pages/report/page.tsx'), 'ReportPage'),
 });
 
-const routeTree = rootRoute.addChildren([overview, nodes, node, reports, report]);
+const classification = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/groups/{-$id}',
+  validateSearch: classificationSearch,
+  component: lazyRouteComponent(() => import('../pages/classification/page.tsx'), 'ClassificationPage'),
+});
+
+const routeTree = rootRoute.addChildren([overview, nodes, node, reports, report, classification]);
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what links are checked with
 export function createConsoleRouter(queries: QueryClient) {

@@ -86,6 +86,33 @@ export async function runNode(
   agent.close();
 }
 
+/** Changes a group as the command line would, beside the console. */
+export async function changeGroup(
+  { installation }: Site,
+  name: string,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const client = installation.operator();
+  const url = `https://localhost:${usersPort}/classifier-api/v1/groups`;
+  try {
+    const { body } = await client.send({ method: 'GET', url });
+    const groups = JSON.parse(body.toString('utf8')) as readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    const id = groups.find((group) => group.name === name)?.id ?? '';
+    const { status } = await client.send({
+      method: 'POST',
+      url: `${url}/${id}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    });
+    if (status !== 200) throw new Error(`the classifier answers ${status}`);
+  } finally {
+    client.close();
+  }
+}
+
 /** Where pictures of all pages go; they replace those of earlier runs. */
 export function pictureDirectory(): string {
   const directory = join(inject('project'), '.cache', 'console-pictures');

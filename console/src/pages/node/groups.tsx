@@ -64,7 +64,7 @@ function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
             none="No group gives it a class."
             values={final.classes ?? {}}
             source={(name, parameter) =>
-              giving(({ classes = {} }) =>
+              giving(({ classes }) =>
                 parameter === undefined ? name in classes : parameter in (classes[name] ?? {}),
               )
             }
@@ -76,14 +76,14 @@ function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
             source={(name, parameter) =>
               parameter === undefined
                 ? ''
-                : giving(({ config_data = {} }) => parameter in (config_data[name] ?? {}))
+                : giving(({ config_data }) => parameter in (config_data[name] ?? {}))
             }
           />
           <Values
             title="Variables and environment"
             none="None."
             values={{ ...wrapped(final.variables ?? {}), ...environmentRow(final.environment) }}
-            source={(name) => giving(({ variables = {} }) => name in variables)}
+            source={(name) => giving(({ variables }) => name in variables)}
           />
         </>
       )}

@@ -1,0 +1,124 @@
+/** Changes of node groups that have not been committed, in words. */
+
+export type Values = Readonly<Record<string, unknown>>;
+export type ClassValues = Readonly<Record<string, Values>>;
+
+/** What people edit of a group. */
+export interface GroupDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly parent: string;
+  readonly environment: string;
+  readonly environment_trumps: boolean;
+  readonly description?: string;
+  readonly rule?: unknown;
+  readonly classes: ClassValues;
+  readonly variables: Values;
+  readonly config_data: ClassValues;
+  /** Which version was edited; absent for a group that is new. */
+  readonly serial_number?: number;
+}
+
+/** One sentence for each thing that differs. @param before - absent for a group that is new */
+export function editsBetween(before: GroupDefinition | undefined, after: GroupDefinition): readonly string[] {
+  const start = before ?? { ...after, rule: undefined, classes: {}, variables: {}, config_data: {} };
+  return [
+    ...(before === undefined ? [`Add the group ${after.name}`] : []),
+    ...ruleEdits(start.rule, after.rule),
+    ...classEdits(start.classes, after.classes),
+    ...dataEdits(start.config_data, after.config_data),
+    ...valueEdits('variable', start.variables, after.variables),
+  ];
+}
+
+function ruleEdits(before: unknown, after: unknown): readonly string[] {
+  const [from, to] = [pinsOf(before), pinsOf(after)];
+  const pinned = to.filter((name) => !from.includes(name)).map((name) => `Pin ${name}`);
+  const unpinned = from.filter((name) => !to.includes(name)).map((name) => `Unpin ${name}`);
+  const isSame = JSON.stringify(withoutPins(before)) === JSON.stringify(withoutPins(after));
+  return [...pinned, ...unpinned, ...(isSame ? [] : ['Change the rule'])];
+}
+
+function partsOf(rule: unknown): readonly unknown[] {
+  if (rule === undefined || rule === null) return [];
+  return Array.isArray(rule) && rule[0] === 'or' ? rule.slice(1) : [rule];
+}
+
+function isPin(part: unknown): part is readonly unknown[] {
+  return Array.isArray(part) && part[0] === '=' && part[1] === 'name';
+}
+
+function pinsOf(rule: unknown): readonly string[] {
+  return partsOf(rule)
+    .filter(isPin)
+    .map((part) => String(part[2]));
+}
+
+/** `["or", a, b]` and the `["or", ["or", a, b], pin]` that a pin makes of it are the same comparisons. */
+function withoutPins(rule: unknown): readonly unknown[] {
+  const others = partsOf(rule).filter((part) => !isPin(part));
+  const [only] = others;
+  return others.length === 1 && Array.isArray(only) && only[0] === 'or' ? only.slice(1) : others;
+}
+
+function classEdits(before: ClassValues, after: ClassValues): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Array.from(names).flatMap((name) => {
+    const [from, to] = [before[name], after[name]];
+    if (to === undefined) return [`Remove the class ${name}`];
+    const added = from === undefined ? [`Add the class ${name}`] : [];
+    return [...added, ...valueEdits(`parameter ${name}::`, from ?? {}, to)];
+  });
+}
+
+function dataEdits(before: ClassValues, after: ClassValues): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Array.from(names).flatMap((name) =>
+    valueEdits(`data ${name}::`, before[name] ?? {}, after[name] ?? {}),
+  );
+}
+
+/** @param what - `variable`, or what stands right before the name: `parameter ntp::` */
+function valueEdits(what: string, before: Values, after: Values): readonly string[] {
+  const label = what.endsWith('::') ? what : `${what} `;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Array.from(names).flatMap((name) => {
+    if (!(name in after)) return [`Remove the ${label}${name}`];
+    if (JSON.stringify(before[name]) === JSON.stringify(after[name])) return [];
+    return [`Set the ${label}${name} to ${JSON.stringify(after[name])}`];
+  });
+}
+
+/** What is typed for a value: JSON where it is some, a text otherwise. */
+export function typedValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The values with one more, or one changed. */
+export function withValue(values: ClassValues, name: string, parameter: string, value: unknown): ClassValues {
+  return { ...values, [name]: { ...values[name], [parameter]: value } };
+}
+
+/** The values without a parameter; a class whose data is all gone goes as well where `isData`. */
+export function withoutValue(
+  values: ClassValues,
+  name: string,
+  parameter: string,
+  isData: boolean,
+): ClassValues {
+  const { [parameter]: _, ...rest } = values[name] ?? {};
+  if (isData && Object.keys(rest).length === 0) return withoutName(values, name);
+  return { ...values, [name]: rest };
+}
+
+export function withoutName<T>(
+  values: Readonly<Record<string, T>>,
+  name: string,
+): Readonly<Record<string, T>> {
+  const { [name]: _, ...rest } = values;
+  return rest;
+}

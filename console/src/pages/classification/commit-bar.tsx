@@ -1,0 +1,137 @@
+/** All edits together: first what they do to which nodes, then the commit. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { type ChangePreview, changeGroups } from '../../api/classifier.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure, LoadingRows } from '../../ui/states.tsx';
+import type { GroupDrafts } from './draft.ts';
+import styles from './page.module.css';
+import { preview } from './queries.ts';
+
+interface CommitBarProps {
+  readonly drafts: GroupDrafts;
+}
+
+export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined {
+  const [isOpen, setOpen] = useState(false);
+  const count = drafts.edits.reduce((sum, { sentences }) => sum + sentences.length, 0);
+  if (count === 0) return undefined;
+  const label = count === 1 ? 'Commit 1 change' : `Commit ${count} changes`;
+  return (
+    <>
+      <section aria-label="Edits" className={styles.bar}>
+        <span className={styles.barText}>
+          {drafts.edits.map(({ group }) => visibleText(group.name)).join(', ')}
+        </span>
+        <Button onPress={drafts.discard}>Discard</Button>
+        <Button look="primary" onPress={() => setOpen(true)}>
+          {label}
+        </Button>
+      </section>
+      <ModalOverlay isOpen={isOpen} onOpenChange={setOpen} isDismissable className={styles.overlay ?? ''}>
+        <Modal className={styles.modal ?? ''}>
+          <Dialog className={styles.dialog ?? ''}>
+            <Commit drafts={drafts} onClose={() => setOpen(false)} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </>
+  );
+}
+
+interface CommitProps extends CommitBarProps {
+  readonly onClose: () => void;
+}
+
+function Commit({ drafts, onClose }: CommitProps): ReactElement {
+  const queries = useQueryClient();
+  const groups = drafts.edits.map(({ group }) => group);
+  const result = useQuery(preview(groups, true));
+  const [failure, setFailure] = useState<unknown>();
+  const commit = async () => {
+    setFailure(undefined);
+    try {
+      await changeGroups(groups);
+      await queries.invalidateQueries({ queryKey: ['classifier'] });
+      drafts.discard();
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  const mayCommit = result.data !== undefined && result.data.refused === undefined;
+  return (
+    <div className={styles.commit}>
+      <Heading slot="title">What will change</Heading>
+      {drafts.edits.map(({ group, sentences }) => (
+        <section key={group.id} aria-label={group.name}>
+          <h3>{visibleText(group.name)}</h3>
+          <ul className={styles.sentences}>
+            {sentences.map((sentence) => (
+              <li key={sentence}>{visibleText(sentence)}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {result.data !== undefined ? (
+        <Effect preview={result.data} />
+      ) : result.isError ? (
+        <Failure title="This can’t be committed" error={result.error} />
+      ) : (
+        <LoadingRows label="The nodes that change are being counted" rows={2} />
+      )}
+      {failure === undefined ? undefined : <Failure title="Nothing was committed" error={failure} />}
+      <div className={styles.buttons}>
+        <Button onPress={onClose}>Go on editing</Button>
+        <Button look="primary" isDisabled={!mayCommit} onPress={() => void commit()}>
+          Commit changes
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const shownNodes = 20;
+
+function Effect({ preview: { nodes, refused, total } }: { readonly preview: ChangePreview }): ReactElement {
+  return (
+    <section aria-label="Nodes">
+      <h3>Nodes</h3>
+      <p>{summaryOf(nodes, total)}</p>
+      <ul className={styles.sentences}>
+        {nodes.slice(0, shownNodes).map(({ after, name }) => (
+          <li key={name}>
+            {visibleText(name)}
+            {after.error === undefined ? '' : `: ${visibleText(after.error)}`}
+          </li>
+        ))}
+      </ul>
+      {nodes.length > shownNodes ? <p>{`and ${nodes.length - shownNodes} more`}</p> : undefined}
+      {refused === undefined ? undefined : (
+        <p className={styles.warning}>{`You may not commit this: ${visibleText(reasonOf(refused))}`}</p>
+      )}
+    </section>
+  );
+}
+
+function summaryOf(nodes: ChangePreview['nodes'], total: number): string {
+  const groupsOf = (names: readonly string[] | undefined) => names?.length ?? 0;
+  const kinds = nodes.map(({ after, before }) => {
+    if (after.error !== undefined) return 'in conflict';
+    const more = groupsOf(after.groups) - groupsOf(before.groups);
+    return more > 0 ? 'gained' : more < 0 ? 'lost' : 'changed';
+  });
+  const parts = ['gained', 'lost', 'changed', 'in conflict'].flatMap((kind) => {
+    const count = kinds.filter((each) => each === kind).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? 'node' : 'nodes'} ${kind}`];
+  });
+  return `${parts.length === 0 ? 'No node changes' : parts.join(', ')}; ${total} were looked at.`;
+}
+
+function reasonOf(refused: unknown): string {
+  if (typeof refused === 'object' && refused !== null && 'msg' in refused) return String(refused.msg);
+  return typeof refused === 'string' ? refused : JSON.stringify(refused);
+}

@@ -1,0 +1,75 @@
+/** One group, as it would be with the edits. */
+
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { GroupDefinition } from '../../lib/group-edits.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import type { GroupDrafts } from './draft.ts';
+import { MatchingNodes } from './matching-nodes.tsx';
+import styles from './page.module.css';
+import { Rules } from './rules.tsx';
+import { groupTabs } from './search.ts';
+import { Classes, Data, Variables } from './values.tsx';
+
+const route = getRouteApi('/groups/{-$id}');
+
+interface GroupViewProps {
+  readonly group: GroupDefinition;
+  /** Not committed yet. */
+  readonly isNew: boolean;
+  readonly drafts: GroupDrafts;
+}
+
+export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElement {
+  const { tab = 'rules' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const parent = drafts.groups.find(({ id }) => id === group.parent);
+  const select = (id: string) => {
+    const chosen = groupTabs.find((each) => each === id);
+    void navigate({ search: { tab: chosen === 'rules' ? undefined : chosen } });
+  };
+  const part = { group, onChange: drafts.change };
+  return (
+    <article aria-label={group.name}>
+      <header className={styles.groupHead}>
+        <h2 className={styles.title}>{visibleText(group.name)}</h2>
+        {group.description === undefined ? undefined : <p>{visibleText(group.description)}</p>}
+        <FactList
+          facts={[
+            ...(parent === undefined || parent.id === group.id
+              ? []
+              : [{ name: 'Parent', value: visibleText(parent.name) }]),
+            { name: 'Environment', value: visibleText(group.environment) },
+          ]}
+        />
+      </header>
+      <Tabs
+        label="Parts of the group"
+        selected={tab}
+        onSelect={select}
+        tabs={[
+          { id: 'rules', title: 'Rules', render: () => <Rules {...part} /> },
+          {
+            id: 'nodes',
+            title: 'Matching nodes',
+            render: () => <MatchingNodes id={group.id} isNew={isNew} />,
+          },
+          { id: 'classes', title: 'Classes', render: () => <Classes {...part} /> },
+          {
+            id: 'configuration',
+            title: 'Configuration',
+            render: () => (
+              <div className={styles.sections}>
+                <Data {...part} />
+                <Classes {...part} />
+              </div>
+            ),
+          },
+          { id: 'variables', title: 'Variables', render: () => <Variables {...part} /> },
+        ]}
+      />
+    </article>
+  );
+}

@@ -1,0 +1,54 @@
+/** The nodes that match a group as it is committed. */
+
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { matchingNodes } from './queries.ts';
+
+const columns: readonly Column<string>[] = [
+  {
+    id: 'certname',
+    title: 'Certname',
+    width: '1fr',
+    narrow: 'first',
+    render: (certname) => (
+      <Link to="/nodes/$certname" params={{ certname }}>
+        {certname}
+      </Link>
+    ),
+  },
+];
+
+interface MatchingNodesProps {
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+export function MatchingNodes({ id, isNew }: MatchingNodesProps): ReactElement {
+  const nodes = useQuery({ ...matchingNodes(id), enabled: !isNew });
+  if (isNew)
+    return (
+      <Empty title="The group is not committed yet">
+        The preview of the commit says which nodes it gets.
+      </Empty>
+    );
+  if (nodes.data === undefined)
+    return nodes.isError ? (
+      <Failure title="The nodes can’t be shown" error={nodes.error} onRetry={() => void nodes.refetch()} />
+    ) : (
+      <LoadingRows label="The nodes are loading" />
+    );
+  if (nodes.data === null)
+    return (
+      <Empty title="PuppetDB can’t be asked for this rule">
+        The groups of a node are on the page of the node.
+      </Empty>
+    );
+  if (nodes.data.length === 0)
+    return <Empty title="No node matches">Nodes that are pinned are here after their first run.</Empty>;
+  return (
+    <DataTable label="Matching nodes" columns={columns} rows={nodes.data} rowKey={(certname) => certname} />
+  );
+}

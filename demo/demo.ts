@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildIfChanged } from '../scripts/bundle.ts';
 import { ensurePackages, git, haproxy, isPresent, puppetAgent } from '../scripts/debian-packages.ts';
 import { createLogger } from '../src/platform/log/index.ts';
+import { administratorPassword } from './administrator-password.ts';
 import { writePxpConfiguration } from './demo-agent.ts';
 import { Installation } from './installation.ts';
 import { freePort, isFree } from './ports.ts';
@@ -18,6 +19,7 @@ const usualPorts = {
   balancer: 18_150,
   puppetDb: 18_081,
   consoleServices: 18_433,
+  console: 18_443,
   orchestrator: 18_143,
   brokers: [18_152, 18_153, 18_154],
 };
@@ -42,7 +44,7 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
   console.log('Starting a primary, two compile servers and HAProxy ...');
   try {
     await installation.start();
-    console.log(explain(installation, ports));
+    console.log(explain(installation, ports, await administratorPassword(installation)));
     await simulateFleet({
       nodes: simulatedNodes,
       domain: 'fleet.demo',
@@ -72,6 +74,7 @@ async function choosePorts(): Promise<Ports> {
     balancer: await freePort(),
     puppetDb: await freePort(),
     consoleServices: await freePort(),
+    console: await freePort(),
     orchestrator: await freePort(),
     brokers: [await freePort(), await freePort(), await freePort()],
   };
@@ -90,7 +93,7 @@ function createInstallation(directory: string, ports: Ports): Installation {
   });
 }
 
-function explain(installation: Installation, ports: Ports): string {
+function explain(installation: Installation, ports: Ports, password: string): string {
   const { directory } = installation.options;
   const agentDirectory = join(directory, 'agent');
   // Each place by itself: Debian's agent keeps its certificates outside of its other directories.
@@ -113,8 +116,13 @@ function explain(installation: Installation, ports: Ports): string {
   const bunraku = join(project, 'bin', 'bunraku');
   const data = `--data ${installation.primaryDirectory}`;
   return `
+Look at it in a browser, which will ask once whether to trust the certificate:
+  https://localhost:${ports.console}
+  login admin, password ${password}
+
 Running:
   primary           ${installation.primaryUrl}
+  its console       https://localhost:${ports.console}
   its PuppetDB      https://localhost:${ports.puppetDb}
   users             https://localhost:${ports.consoleServices}
   compile servers   ${ports.compileServers.map((_, index) => installation.compileServerUrl(index)).join('  ')}

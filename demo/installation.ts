@@ -23,6 +23,8 @@ export interface InstallationOptions {
     readonly puppetDb?: number;
     /** Of the primary; without it there are neither users nor groups. */
     readonly consoleServices?: number;
+    /** Of the pages for browsers. */
+    readonly console?: number;
     /** Of the primary's broker and of those of compile servers; without them there are no brokers. */
     readonly brokers?: readonly number[];
   };
@@ -86,6 +88,7 @@ export class Installation {
       serverport: ports.primary,
       ...(ports.puppetDb === undefined ? {} : { puppetdb_port: ports.puppetDb }),
       ...(ports.consoleServices === undefined ? {} : { console_services_port: ports.consoleServices }),
+      ...(ports.console === undefined ? {} : { console_port: ports.console }),
       ...brokerPort(ports.brokers?.[0]),
       allow_subject_alt_names: true,
       allow_authorization_extensions: true,

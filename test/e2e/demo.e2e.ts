@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { isFree } from '../../demo/ports.ts';
+import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { scenarios } from './support/requirements.ts';
 import { until } from './support/until.ts';
 
@@ -64,12 +65,29 @@ scenarios('The demo', () => {
     expect(nodes?.output).toMatch(/^agent\.demo +\w+/m);
   });
 
+  test('prints an address and a login with which the console lets somebody in', async () => {
+    const output = running.demo?.output() ?? '';
+    const [, url = '', login = '', password = ''] =
+      /^ {2}(https:\/\/localhost:\d+)\n {2}login (\w+), password (\S+)$/m.exec(output) ?? [];
+    const client = new HttpClient({});
+
+    const answer = await client.send({
+      method: 'POST',
+      url: `${url}/auth/login`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ login, password }).toString(),
+    });
+    client.close();
+
+    expect([answer.status, answer.headers.location]).toEqual([303, '/']);
+  });
+
   test('ends everything on Ctrl-C', async () => {
     expect(await running.demo?.interrupt()).toBe(0);
 
     await untilNothingRuns(directory);
     const ports = portsIn(running.demo?.output() ?? '');
-    expect(ports).toHaveLength(6);
+    expect(ports).toHaveLength(7);
     expect(await Promise.all(ports.map((port) => isFree(port)))).toEqual(ports.map(() => true));
     for (const name of ['primary', 'compile1', 'compile2'])
       expect(readFileSync(join(directory, 'log', `${name}.log`), 'utf8')).toMatch(/"msg":"stopped"\}\n$/);

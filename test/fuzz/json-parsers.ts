@@ -28,6 +28,8 @@ import {
 import { decodeClassification } from '../../src/services/nodes/classification.ts';
 import { decodeBatch } from '../../src/services/outbox/batch.ts';
 import { storedFacts } from '../../src/services/puppetdb-terminus/index.ts';
+import { DirectoryWire } from '../../src/services/rbac/directory/directory-wire.ts';
+import { GroupImportWire } from '../../src/services/rbac/user-groups/user-group-wire.ts';
 import {
   decodeBody as decodeUsers,
   LoginWire,
@@ -59,6 +61,16 @@ const push = `{"ref":"refs/heads/main","deleted":false,"repository":{"clone_url"
 "push":{"changes":[{"new":{"type":"branch","name":"main"},"old":null}]},"changes":[{"ref":{"displayId":"main","type":"BRANCH"}}],
 "resource":{"refUpdates":[{"name":"refs/heads/main"}],"repository":{"remoteUrl":"https://dev.example/a"}}}`;
 const users: readonly (readonly [string, z.ZodType, string])[] = [
+  [
+    'DirectoryWire',
+    DirectoryWire,
+    '{"display_name":"a","hostname":"b","port":636,"ssl":true,"login":"cn=c","password":"d","connect_timeout":10,"base_dn":"dc=e","user_lookup_attr":"uid","user_email_attr":"mail","user_display_name_attr":"cn","group_object_class":"group","group_member_attr":"member","group_name_attr":"cn","group_lookup_attr":"cn"}',
+  ],
+  [
+    'GroupImportWire',
+    GroupImportWire,
+    '{"login":"a","role_ids":[1],"identity_provider_id":"b","validate":true}',
+  ],
   ['LoginWire', LoginWire, '{"login":"a","password":"b","lifetime":"1h"}'],
   ['NewUserWire', NewUserWire, '{"login":"a","email":"b","display_name":"c","role_ids":[1],"password":"d"}'],
   ['UserWire', UserWire, '{"login":"a","email":"b","display_name":"c","role_ids":[1],"is_revoked":false}'],

@@ -27,8 +27,11 @@ ${rbacUsage}`,
     const rows = users.map((user) => ({
       login: user.login,
       name: user.display_name,
-      roles: user.role_ids.map((id) => names.get(id) ?? id).join(', '),
+      roles: [...new Set([...user.role_ids, ...user.inherited_role_ids])]
+        .map((id) => names.get(id) ?? id)
+        .join(', '),
       'last login': user.last_login ?? 'never',
+      from: user.is_remote ? 'directory' : 'here',
       state: user.is_revoked ? 'revoked' : '',
     }));
     for (const text of tableLines(rows)) io.stdout(`${text}\n`);

@@ -29,6 +29,9 @@ const UserWire = z.object({
   display_name: z.string(),
   email: z.string(),
   role_ids: z.array(z.number()),
+  // Users of directories have more roles by the groups that they are in; older primaries have no such users.
+  inherited_role_ids: z.array(z.number()).default([]),
+  is_remote: z.boolean().default(false),
   is_revoked: z.boolean(),
   last_login: z.string().nullable(),
 });

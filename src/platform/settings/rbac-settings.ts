@@ -1,7 +1,7 @@
 /** Settings of users and tokens. A pure table. */
 
 import { setting } from './setting.ts';
-import { duration, integer, list, path, portOrAuto, text } from './setting-types.ts';
+import { boolean, duration, integer, list, path, portOrAuto, text } from './setting-types.ts';
 
 const section = 'Users and tokens';
 
@@ -43,6 +43,76 @@ export const rbacSettings = {
     doc: 'After how many wrong passwords in a row a user is revoked.',
     section,
     aliases: ['failed_attempts_lockout'],
+  }),
+  rbacPasswordMinimumLength: setting({
+    name: 'rbac_password_minimum_length',
+    type: integer(6, 200),
+    default: '8',
+    doc: 'How many characters the password of a local user has at least.',
+    section,
+    aliases: ['password_minimum_length'],
+  }),
+  rbacPasswordLetters: setting({
+    name: 'rbac_password_letters_required',
+    type: integer(0, 100),
+    default: '0',
+    doc: 'How many letters the password of a local user has at least.',
+    section,
+    aliases: ['letters_required'],
+  }),
+  rbacPasswordLowercaseLetters: setting({
+    name: 'rbac_password_lowercase_letters_required',
+    type: integer(0, 100),
+    default: '0',
+    doc: 'How many lower case letters it has at least.',
+    section,
+    aliases: ['lowercase_letters_required'],
+  }),
+  rbacPasswordUppercaseLetters: setting({
+    name: 'rbac_password_uppercase_letters_required',
+    type: integer(0, 100),
+    default: '0',
+    doc: 'How many upper case letters it has at least.',
+    section,
+    aliases: ['uppercase_letters_required'],
+  }),
+  rbacPasswordNumbers: setting({
+    name: 'rbac_password_numbers_required',
+    type: integer(0, 100),
+    default: '0',
+    doc: 'How many digits it has at least.',
+    section,
+    aliases: ['numbers_required'],
+  }),
+  rbacPasswordSpecialCharacters: setting({
+    name: 'rbac_password_special_characters_required',
+    type: integer(0, 100),
+    default: '0',
+    doc: 'How many other characters than letters and digits it has at least.',
+    section,
+    aliases: ['special_characters_required'],
+  }),
+  rbacPasswordPrevious: setting({
+    name: 'rbac_number_of_previous_passwords',
+    type: integer(0, 20),
+    default: '0',
+    doc: 'How many of the last passwords of a local user must not come again, the one in use included.',
+    section,
+    aliases: ['number_of_previous_passwords'],
+  }),
+  rbacPasswordMayContainLogin: setting({
+    name: 'rbac_password_may_contain_login',
+    type: boolean,
+    default: 'true',
+    doc: 'Whether the password of a local user may contain the login.',
+    section,
+  }),
+  rbacPasswordResetSeconds: setting({
+    name: 'rbac_password_reset_expiration',
+    type: duration,
+    default: '1d',
+    doc: 'How long a user may take to set a new password after an operator has allowed it.',
+    section,
   }),
   rbacDirectoryTrustChain: setting({
     name: 'rbac_ds_trust_chain',

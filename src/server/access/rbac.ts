@@ -17,6 +17,17 @@ export async function openRbac({ database, log, settings }: Foundation): Promise
     mostFailedLogins: settings.rbacFailedAttemptsLockout,
     sessionIdleSeconds: settings.consoleSessionTimeoutSeconds,
     sessionLifetimeSeconds: settings.consoleSessionLifetimeSeconds,
+    passwordRules: {
+      minimumLength: settings.rbacPasswordMinimumLength,
+      letters: settings.rbacPasswordLetters,
+      lowercaseLetters: settings.rbacPasswordLowercaseLetters,
+      uppercaseLetters: settings.rbacPasswordUppercaseLetters,
+      numbers: settings.rbacPasswordNumbers,
+      specialCharacters: settings.rbacPasswordSpecialCharacters,
+      allowsLogin: settings.rbacPasswordMayContainLogin,
+      previous: settings.rbacPasswordPrevious,
+    },
+    passwordResetSeconds: settings.rbacPasswordResetSeconds,
     directories: {
       database,
       seal: await openSeal(join(settings.stateDir, 'rbac.key')),

@@ -3,15 +3,15 @@
 import type { ChangeDetails } from '../../platform/changes/index.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, noContent } from './actor.ts';
+import type { BrokenRule } from './password-policy.ts';
 import { anyInstance } from './permission.ts';
 import type { Rbac } from './rbac.ts';
 import { demand, rbacError } from './rbac-error.ts';
+import { tokenDigest } from './token-text.ts';
 import type { Actor } from './user.ts';
 import { DisclaimerWire, decodeBody, LoginNameWire, maxLoginCharacters, PasswordWire } from './wire.ts';
 
-interface Rule {
-  readonly id: string;
-  readonly text: string;
+interface Rule extends BrokenRule {
   readonly isKept: (value: string) => boolean;
 }
 
@@ -24,11 +24,7 @@ const loginRules: readonly Rule[] = [
   },
 ];
 
-const passwordRules: readonly Rule[] = [
-  { id: 'password-minimum-length', text: 'The password must not be empty.', isKept: (text) => text !== '' },
-];
-
-export function loginRoutes({ now, store }: Rbac, allow: Access): readonly Route[] {
+export function loginRoutes({ newPasswords, now, store }: Rbac, allow: Access): readonly Route[] {
   const anyone: Access = { kind: 'anyone' };
   return [
     route({
@@ -42,8 +38,12 @@ export function loginRoutes({ now, store }: Rbac, allow: Access): readonly Route
       path: '/rbac-api/v1/command/validate-password',
       // People who reset a password have nothing but the reset token.
       allow: anyone,
-      handle: async ({ body }) =>
-        json(failuresOf(passwordRules, decodeBody(PasswordWire, await body()).password)),
+      async handle({ body }) {
+        const { password, reset_token: token } = decodeBody(PasswordWire, await body());
+        const isReset = typeof token === 'string';
+        const user = isReset ? await store.findUserByReset(tokenDigest(token), now()) : undefined;
+        return json(rendered(await newPasswords.broken(password, user)));
+      },
     }),
     route({
       method: 'GET',
@@ -93,7 +93,10 @@ function disclaimerChange(verb: 'Set' | 'Removed', text?: string): ChangeDetails
 }
 
 function failuresOf(rules: readonly Rule[], value: string) {
-  const broken = rules.filter(({ isKept }) => !isKept(value));
+  return rendered(rules.filter(({ isKept }) => !isKept(value)));
+}
+
+function rendered(broken: readonly BrokenRule[]) {
   const failures = broken.map(({ id, text }) => ({ 'rule-identifier': id, 'friendly-error': text }));
   return { valid: failures.length === 0, failures };
 }

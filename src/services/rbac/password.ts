@@ -2,6 +2,7 @@
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { mostPasswordCharacters } from './password-policy.ts';
 import { rbacError } from './rbac-error.ts';
 
 /** What scrypt takes of time and memory. */
@@ -15,9 +16,6 @@ export interface Cost {
 const usualCost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 const saltBytes = 16;
-const fewestCharacters = 8;
-/** Longer ones are no safer, and a megabyte is an attack. */
-const mostCharacters = 1000;
 /** Each takes some tenths of a second: later ones would wait in vain. */
 const mostWaiting = 100;
 
@@ -34,14 +32,7 @@ export class Passwords {
     this.decoy = render(cost, randomBytes(saltBytes), randomBytes(keyBytes));
   }
 
-  /** @throws ServiceError `bad-request` when it is too short or too long */
   async hash(password: string): Promise<string> {
-    if (password.length < fewestCharacters || password.length > mostCharacters)
-      throw rbacError(
-        'bad-request',
-        'invalid-password',
-        `A password has ${fewestCharacters} to ${mostCharacters} characters`,
-      );
     const salt = randomBytes(saltBytes);
     return render(this.cost, salt, await this.inTurn(() => derive(password, salt, this.cost)));
   }
@@ -64,7 +55,7 @@ export class Passwords {
   private async isRight(password: string, hash: string | undefined): Promise<boolean> {
     const [, N, r, p, salt = '', key = ''] = (hash ?? this.decoy).split('$');
     const expected = Buffer.from(key, 'base64url');
-    const given = password.length > mostCharacters ? '' : password;
+    const given = password.length > mostPasswordCharacters ? '' : password;
     const found = await derive(given, Buffer.from(salt, 'base64url'), {
       N: Number(N),
       r: Number(r),

@@ -17,6 +17,7 @@ import {
   sql,
 } from '../../platform/storage/index.ts';
 import { createRbac, type Rbac, RbacStore, rbacMigrations, rbacRoutes } from './index.ts';
+import { type PasswordRules, usualPasswordRules } from './password-policy.ts';
 
 const installed = backends.filter(({ isInstalled }) => isInstalled);
 const operator = 'operator.test';
@@ -28,6 +29,7 @@ let rbac: Rbac;
 let http: HttpServer;
 let url: string;
 let nowMs: number;
+let passwordRules: { -readonly [K in keyof PasswordRules]: PasswordRules[K] };
 let lines: string[];
 
 const note = (fields: unknown, message: string): void =>
@@ -98,6 +100,7 @@ describe.each(installed)('on $name', (backend) => {
 
   beforeEach(async () => {
     nowMs = Date.parse('2026-01-01T00:00:00Z');
+    passwordRules = { ...usualPasswordRules };
     lines = [];
     directory = mkdtempSync(join(tmpdir(), 'bunraku-rbac-'));
     const location = await running.createDatabase();
@@ -117,6 +120,7 @@ describe.each(installed)('on $name', (backend) => {
       mostFailedLogins: 3,
       // Tests log in often.
       passwordCost: { N: 1024, r: 8, p: 1 },
+      passwordRules,
       directories: directoryOptions(database),
     });
     const deploying = { objectType: 'environment', action: 'deploy_code', instance: 'production' };
@@ -761,10 +765,56 @@ describe.each(installed)('on $name', (backend) => {
     expect((await validate('password', { password: '' })).body).toEqual({
       valid: false,
       failures: [
-        { 'rule-identifier': 'password-minimum-length', 'friendly-error': 'The password must not be empty.' },
+        {
+          'rule-identifier': 'password-minimum-length',
+          'friendly-error': 'The password must have 8 characters at least.',
+        },
       ],
     });
+    expect((await validate('password', { password })).body).toEqual({ valid: true, failures: [] });
     expect((await validate('login', { login: 'ada' })).body).toEqual({ valid: true, failures: [] });
+  });
+
+  test('new passwords follow the rules, and none of the last three comes again', async () => {
+    const path = await createUser('ada', [], password);
+    const reset = async (next: string) => {
+      const token = (await ask('POST', `${path}/password/reset`, byCertificate)).body;
+      const valid = (
+        await ask('POST', '/v1/command/validate-password', 'anonymous', {
+          password: next,
+          reset_token: token,
+        })
+      ).body as Record<string, unknown>;
+      nowMs += 1000;
+      const { body, status } = await ask('POST', '/v1/auth/reset', 'anonymous', { token, password: next });
+      expect(valid['valid']).toBe(status === 200);
+      const failures = (body as { details?: { failures?: { 'rule-identifier': string }[] } }).details
+        ?.failures;
+      return failures?.map((each) => each['rule-identifier']) ?? status;
+    };
+
+    passwordRules.previous = 3;
+    // The one that the user was made with counts, too.
+    expect(await reset(password)).toEqual(['number-of-previous-passwords']);
+    passwordRules.numbers = 1;
+    expect(await reset('none')).toEqual(['password-minimum-length', 'numbers-required']);
+    for (const number of [1, 2, 3]) expect(await reset(`password ${number}`)).toBe(200);
+    expect(await reset('password 1')).toEqual(['number-of-previous-passwords']);
+    expect(await reset('password 3')).toEqual(['number-of-previous-passwords']);
+    expect(await reset('password 4')).toBe(200);
+    expect(await reset('password 1')).toBe(200);
+    await ask('DELETE', path, byCertificate);
+    expect(await database.read(sql`select user_id from rbac_passwords`)).toEqual([]);
+  });
+
+  test('a new password must be set in time', async () => {
+    const path = await createUser('ada', [], password);
+    const token = (await ask('POST', `${path}/password/reset`, byCertificate)).body;
+    nowMs += 24 * 3600 * 1000;
+
+    expect(await ask('POST', '/v1/auth/reset', 'anonymous', { token, password })).toEqual(
+      failure(403, 'permission-denied'),
+    );
   });
 
   test('user groups are an empty list until a directory is connected', async () => {

@@ -7,7 +7,9 @@ import type { Database } from '../../platform/storage/index.ts';
 import { Directories } from './directory/directories.ts';
 import type { SecretSeal } from './directory/directory.ts';
 import { DirectoryStore } from './directory/directory-store.ts';
+import { NewPasswords } from './new-passwords.ts';
 import { type Cost, Passwords } from './password.ts';
+import { type PasswordRules, usualPasswordRules } from './password-policy.ts';
 import { RemoteLogins } from './remote-logins.ts';
 import { RemoteUsers } from './remote-users.ts';
 import { Roles } from './roles.ts';
@@ -35,6 +37,10 @@ export interface RbacOptions {
   readonly sessionLifetimeSeconds?: number;
   /** What a hash of a password costs; as much as it should when absent. */
   readonly passwordCost?: Cost;
+  /** What passwords must be like; eight characters when absent. */
+  readonly passwordRules?: PasswordRules;
+  /** How long a user may take to set a password after an operator has allowed it; a day when absent. */
+  readonly passwordResetSeconds?: number;
   readonly directories: DirectoryOptions;
 }
 
@@ -55,6 +61,7 @@ export interface Rbac {
   readonly now: () => Date;
   readonly roles: Roles;
   readonly users: Users;
+  readonly newPasswords: NewPasswords;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly groups: UserGroups;
@@ -66,6 +73,8 @@ export function createRbac(options: RbacOptions): Rbac {
   const { log, mostFailedLogins, mostTokenLifetimeSeconds, newId, now, store } = options;
   const { database, graceSeconds, refreshSeconds, seal, trustFile } = options.directories;
   const passwords = new Passwords(options.passwordCost);
+  const rules = options.passwordRules ?? usualPasswordRules;
+  const newPasswords = new NewPasswords({ store, passwords, rules });
   const queue = new SerialQueue();
   const groupStore = new UserGroupStore(database);
   const roles = new Roles({ store, groups: groupStore, queue, now });
@@ -97,7 +106,15 @@ export function createRbac(options: RbacOptions): Rbac {
     roles,
     directories,
     groups: new UserGroups({ ...shared, store: groupStore, directories }),
-    users: new Users({ ...shared, store, passwords, mostFailedLogins }),
+    users: new Users({
+      ...shared,
+      store,
+      passwords,
+      newPasswords,
+      mostFailedLogins,
+      resetLifetimeMs: (options.passwordResetSeconds ?? 24 * 3600) * 1000,
+    }),
+    newPasswords,
     tokens,
     sessions: new Sessions({
       store,

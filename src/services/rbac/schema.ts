@@ -84,4 +84,17 @@ export const rbacMigrations: readonly Migration[] = [
       'create index rbac_users_by_directory on rbac_users (directory_id, directory_key)',
     ],
   },
+  {
+    component: 'rbac',
+    number: 4,
+    name: 'earlier passwords',
+    statements: ({ types }) => [
+      `create table rbac_passwords (
+        user_id ${types.text} not null,
+        set_at ${types.timestamp} not null,
+        password ${types.text} not null,
+        primary key (user_id, set_at)
+      )`,
+    ],
+  },
 ];

@@ -105,14 +105,34 @@ export class RbacStore {
     await this.database.write([...changeMembers(members), ...changes.map(insertChange)]);
   }
 
-  async setPassword(id: string, password: string, change: Change): Promise<void> {
+  /** @param remembered - so many of the last passwords are kept, this one included */
+  async setPassword(id: string, password: string, remembered: number, change: Change): Promise<void> {
+    const setAt = encodeTimestamp(change.time);
+    const kept =
+      remembered === 0
+        ? []
+        : [
+            sql`insert into rbac_passwords (user_id, set_at, password) values (${id}, ${setAt}, ${password})
+              on conflict (user_id, set_at) do update set password = excluded.password`,
+          ];
     await this.database.write([
+      ...kept,
+      sql`delete from rbac_passwords where user_id = ${id} and set_at not in
+        (select set_at from rbac_passwords where user_id = ${id} order by set_at desc limit ${remembered})`,
       sql`update rbac_users set password = ${password}, failed_attempts = 0, is_revoked = ${false},
           reset_digest = ${null}, reset_expires_at = ${null}
         where id = ${id}`,
       sql`update rbac_tokens set is_revoked = ${true} where user_id = ${id} and client = ${sessionClient}`,
       insertChange(change),
     ]);
+  }
+
+  /** The last ones first; the one in use only where it was set while they were remembered. */
+  async earlierPasswords(id: string): Promise<readonly string[]> {
+    const rows = await this.database.read(
+      sql`select password from rbac_passwords where user_id = ${id} order by set_at desc`,
+    );
+    return rows.map((row) => String(row['password']));
   }
 
   async setReset(
@@ -156,6 +176,7 @@ export class RbacStore {
     await this.database.write([
       ...changes.map(insertChange),
       sql`delete from rbac_tokens where user_id = ${id}`,
+      sql`delete from rbac_passwords where user_id = ${id}`,
       sql`delete from rbac_users where id = ${id}`,
     ]);
   }

@@ -4,6 +4,7 @@ import type { SerialQueue } from '../../lib/serial-queue.ts';
 import type { ChangeDetails } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { by, userAuthor, userChange, userEvent } from './changes.ts';
+import type { NewPasswords } from './new-passwords.ts';
 import type { Passwords } from './password.ts';
 import { anyInstance } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
@@ -16,6 +17,7 @@ export interface UsersOptions {
   readonly store: RbacStore;
   readonly roles: Roles;
   readonly passwords: Passwords;
+  readonly newPasswords: NewPasswords;
   readonly queue: SerialQueue;
   readonly log: Logger;
   readonly now: () => Date;
@@ -23,6 +25,8 @@ export interface UsersOptions {
   readonly newId: () => string;
   /** After so many wrong passwords a user is revoked. */
   readonly mostFailedLogins: number;
+  /** How long a user may take to set a password after an operator has allowed it. */
+  readonly resetLifetimeMs: number;
 }
 
 export interface UserDefinition {
@@ -35,8 +39,6 @@ export interface UserDefinition {
 export interface UserChange extends UserDefinition {
   readonly isRevoked: boolean;
 }
-
-const resetLifetimeMs = 24 * 60 * 60 * 1000;
 
 export class Users {
   private readonly options: UsersOptions;
@@ -58,12 +60,12 @@ export class Users {
 
   create(definition: UserDefinition, password: string | undefined, actor: Actor): Promise<User> {
     return this.options.queue.run(async () => {
-      const { log, newId, now, passwords, roles, store } = this.options;
+      const { log, newId, newPasswords, now, roles, store } = this.options;
       demand(actor, { objectType: 'users', action: 'create', instance: anyInstance });
       demandMembership(actor, definition.roleIds);
       await roles.checkIds(definition.roleIds);
       await this.refuseTaken(definition.login, undefined);
-      const hash = password === undefined ? undefined : await passwords.hash(password);
+      const hash = password === undefined ? undefined : await newPasswords.first(definition.login, password);
       const user = {
         ...definition,
         id: newId(),
@@ -125,9 +127,9 @@ export class Users {
     });
   }
 
-  /** @returns what the user can set a new password with, once, within a day */
+  /** @returns what the user can set a new password with, once, for a while */
   async allowReset(id: string, actor: Actor): Promise<string> {
-    const { log, now, store } = this.options;
+    const { log, now, resetLifetimeMs, store } = this.options;
     const user = await this.ownUser(id);
     const { login } = user;
     demand(actor, { objectType: 'users', action: 'reset_password', instance: id });
@@ -146,19 +148,19 @@ export class Users {
   /** A new password, which also lets a user in again who was revoked. @throws ServiceError `forbidden` */
   reset(resetToken: string, password: string, address: string): Promise<void> {
     return this.options.queue.run(async () => {
-      const { log, now, passwords, store } = this.options;
+      const { log, newPasswords, now, store } = this.options;
       const user = await store.findUserByReset(tokenDigest(resetToken), now());
       if (user === undefined)
         throw rbacError('forbidden', 'permission-denied', 'The token is not valid, or has been used already');
       const change = by({ author: userAuthor(user, address) }, now())(newPassword(user));
-      await store.setPassword(user.id, await passwords.hash(password), change);
+      await newPasswords.replace(user, password, change);
       log.info({ login: user.login }, 'set new password');
     });
   }
 
   /** A user's own. @throws ServiceError `forbidden` when the current one is wrong */
   async changePassword(actor: Actor, current: string, password: string): Promise<void> {
-    const { log, mostFailedLogins, now, passwords, store } = this.options;
+    const { log, mostFailedLogins, newPasswords, now, passwords, store } = this.options;
     const before = await store.findUserByLogin(actor.login);
     if (before?.remote !== undefined) throw keptElsewhere(before);
     const user = await passwords.attempt(current, before?.password, async (isRight) => {
@@ -170,7 +172,7 @@ export class Users {
       return found;
     });
     const change = by(actor, now())(newPassword(user));
-    await store.setPassword(user.id, await passwords.hash(password), change);
+    await newPasswords.replace(user, password, change);
     log.info({ login: user.login }, 'set new password');
   }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fleetModules, testPackages } from './debian-packages.ts';
+import { fleetModules, peerPackages, testPackages } from './debian-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 const hasDpkg = spawnSync('dpkg-query', ['--version']).status === 0;
@@ -110,7 +110,7 @@ function installedByUs(): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [
     ...all.filter(({ isBase }) => isBase).map(({ name }) => name),
-    ...testPackages.map(({ name }) => name),
+    ...[...testPackages, ...peerPackages].map(({ name }) => name),
   ];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop())
     for (const entry of providers.get(name) ?? []) {

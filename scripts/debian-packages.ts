@@ -126,6 +126,23 @@ const ldapUtils: DebianPackage = {
   provides: 'ldapmodify',
   purpose: 'changing what a directory holds',
 };
+/** Active Directory, of which the tests start LDAP. Not for `npm test`. */
+const samba: readonly DebianPackage[] = [
+  { name: 'samba', provides: 'samba', purpose: 'a domain controller with users to log in' },
+  {
+    name: 'samba-ad-provision',
+    provides: '/usr/share/samba/setup/provision.ldif',
+    purpose: 'making a domain',
+  },
+  {
+    name: 'samba-dsdb-modules',
+    provides: '/usr/share/doc/samba-dsdb-modules',
+    purpose: 'the database of a domain',
+  },
+  { name: 'samba-vfs-modules', provides: '/usr/share/doc/samba-vfs-modules', purpose: 'making a domain' },
+  { name: 'python3', provides: 'python3', purpose: 'adding thousands of users to a domain' },
+  { name: 'python3-samba', provides: '/usr/lib/python3/dist-packages/samba', purpose: 'the same' },
+];
 /** Its services are not started; its `systemd-analyze` reads units where systemd does not run. */
 export const systemd: DebianPackage = {
   name: 'systemd',
@@ -213,6 +230,9 @@ export const testPackages: readonly DebianPackage[] = [
   chromium,
   ...fleetModules,
 ];
+
+/** What `npm run test:peers` needs besides. */
+export const peerPackages: readonly DebianPackage[] = [fakeTime, ...samba];
 
 export function isPresent(wanted: DebianPackage): boolean {
   if (wanted.provides.startsWith('/')) return existsSync(wanted.provides);

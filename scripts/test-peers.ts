@@ -4,10 +4,10 @@
  * of them recorded.
  */
 
-import { ensurePackages, fakeTime, testPackages } from './debian-packages.ts';
+import { ensurePackages, peerPackages, testPackages } from './debian-packages.ts';
 import { runAll } from './run.ts';
 
-const missing = ensurePackages([...testPackages, fakeTime]);
+const missing = ensurePackages([...testPackages, ...peerPackages]);
 for (const { name, purpose } of missing) console.error(`MISSING: Debian package ${name} (${purpose})`);
 if (missing.length > 0) process.exit(1);
 
@@ -58,6 +58,11 @@ process.exitCode = await runAll([
     title: 'agents of several versions in one installation (BUNRAKU_AGENT_SOURCES names more of them)',
     command: 'vitest',
     args: ['run', '--config=test/e2e/vitest.config.ts', 'test/e2e/agent-versions.e2e.ts'],
+  },
+  {
+    title: 'logins by Active Directory (Samba, as root) and OpenLDAP with 5,000 people',
+    command: 'env',
+    args: ['BUNRAKU_PEERS=yes', 'vitest', 'run', 'test/access/directories.test.ts'],
   },
   {
     title: 'the units below a real systemd',

@@ -1,4 +1,4 @@
-/** Commands about who may do what: files, directories and their groups. */
+/** Commands about who may do what: files, directories and their groups, second factors. */
 
 import type { CommandEntry } from './command.ts';
 
@@ -57,5 +57,15 @@ export const accessCommands: readonly CommandEntry[] = [
     name: 'access group delete',
     summary: 'Take all roles from the members of an imported group, and forget the group',
     load: async () => (await import('./access/group-delete.ts')).accessGroupDeleteCommand,
+  },
+  {
+    name: 'access second-factor',
+    summary: 'Ask for one-time codes beside your password, or no longer',
+    load: async () => (await import('./access/second-factor.ts')).accessSecondFactorCommand,
+  },
+  {
+    name: 'user remove-second-factor',
+    summary: 'Let a user who has lost the second factor log in with the password alone',
+    load: async () => (await import('./user/remove-second-factor.ts')).userRemoveSecondFactorCommand,
   },
 ];

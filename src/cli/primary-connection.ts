@@ -51,6 +51,18 @@ export async function askPrimary(settings: Settings, request: PrimaryRequest): P
   return await requestJson(credentials, { ...others, url: `${primaryUrl(settings)}${path}` });
 }
 
+/** A server's answer that is no success. */
+export class RequestRefused extends Error {
+  /** As services name it: `puppetlabs.rbac/...`. */
+  readonly kind: string | undefined;
+
+  constructor(message: string, kind: string | undefined) {
+    super(message);
+    this.name = 'RequestRefused';
+    this.kind = kind;
+  }
+}
+
 export interface JsonRequest extends Omit<PrimaryRequest, 'path'> {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -71,11 +83,23 @@ export async function requestJson(credentials: ClientCredentials, request: JsonR
     });
     const text = answer.body.toString('utf8');
     if (answer.status >= 300)
-      throw new Error(`${url} answered with status ${answer.status}: ${messageIn(text)}`);
+      throw new RequestRefused(
+        `${url} answered with status ${answer.status}: ${messageIn(text)}`,
+        kindIn(text),
+      );
     if (text === '') return undefined;
     return answer.headers['content-type']?.startsWith('text/') === true ? text : JSON.parse(text);
   } finally {
     client.close();
+  }
+}
+
+function kindIn(text: string): string | undefined {
+  try {
+    const { kind } = JSON.parse(text) as { readonly kind?: unknown };
+    return typeof kind === 'string' ? kind : undefined;
+  } catch {
+    return undefined; // plain text has none
   }
 }
 

@@ -88,7 +88,7 @@ class Installation {
   }
 
   logIn(login: string, password: string): Promise<string> {
-    return this.rbac.tokens.login(login, password, {}, '127.0.0.1');
+    return this.rbac.tokens.login({ login, password }, {}, '127.0.0.1');
   }
 
   /** Names of the imported groups that the user of a token is in. */

@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../../lib/atomic-file.ts';
 import { ask, askSecret } from '../ask-secret.ts';
 import type { Command } from '../command.ts';
 import { lastOf, readCommandLine, refuseWords } from '../own-options.ts';
-import { localAddresses, requestJson } from '../primary-connection.ts';
+import { localAddresses, RequestRefused, requestJson } from '../primary-connection.ts';
 import { accessOptions, readAccessConfig } from './access-config.ts';
 
 const TokenWire = z.object({ token: z.string() });
@@ -17,7 +17,7 @@ export const accessLoginCommand: Command = {
   name: 'access login',
   summary: 'Get a token for a login and a password, and keep it for other commands',
   usage: `
-Usage: bunraku access login [LOGIN] [--lifetime TIME] [--label TEXT] [--print] [OPTIONS]
+Usage: bunraku access login [LOGIN] [--lifetime TIME] [--label TEXT] [--code CODE] [--print] [OPTIONS]
 
 Asks for the password, or reads it from standard input. The token is kept in a file, where 'bunraku query', 'bunraku code'
 and clients of Puppet Enterprise find it.
@@ -25,6 +25,7 @@ and clients of Puppet Enterprise find it.
   --lifetime TIME     How long the token is good for: 30m, 12h, 7d, 1y; 0 for as long as any (default: what the primary
                       says, 1h)
   --label TEXT        A name for it, by which it can be revoked
+  --code CODE         The one-time code of users who have a second factor; asked for on a terminal
   --print             Print the token instead of keeping it
   --service-url URL   The API of users (default: https://PRIMARY:4433/rbac-api)
   --token-file FILE   Where the token is kept (default: ~/.puppetlabs/token)
@@ -34,7 +35,7 @@ and clients of Puppet Enterprise find it.
 `,
   async run(args, io) {
     const line = readCommandLine(args, {
-      withValue: [...accessOptions, '--lifetime', '--label'],
+      withValue: [...accessOptions, '--lifetime', '--label', '--code'],
       flags: ['--print'],
     });
     const [given, ...more] = line.positional;
@@ -43,20 +44,25 @@ and clients of Puppet Enterprise find it.
     const login = given ?? (await ask('Login: ', io.signal));
     const password = await askSecret('Password: ', io.signal);
     const [lifetime, label] = [lastOf(line, '--lifetime'), lastOf(line, '--label')];
-    const answer = await requestJson(
-      { addresses: localAddresses(line.settings), ca: readCa(config.caFile) },
-      {
+    const credentials = { addresses: localAddresses(line.settings), ca: readCa(config.caFile) };
+    const url = `${config.serviceUrl}/v1/auth/token`;
+    const body = {
+      login,
+      password,
+      client: 'bunraku access login',
+      ...(lifetime === undefined ? {} : { lifetime }),
+      ...(label === undefined ? {} : { label }),
+    };
+    const logIn = (code: string | undefined) =>
+      requestJson(credentials, {
         method: 'POST',
-        url: `${config.serviceUrl}/v1/auth/token`,
-        body: {
-          login,
-          password,
-          client: 'bunraku access login',
-          ...(lifetime === undefined ? {} : { lifetime }),
-          ...(label === undefined ? {} : { label }),
-        },
-      },
-    );
+        url,
+        body: code === undefined ? body : { ...body, one_time_code: code },
+      });
+    const answer = await logIn(lastOf(line, '--code')).catch(async (error: unknown) => {
+      if (!isCodeMissing(error) || !process.stdin.isTTY) throw error;
+      return await logIn(await ask('One-time code: ', io.signal));
+    });
     const { token } = TokenWire.parse(answer);
     if (line.flags.has('--print')) {
       io.stdout(`${token}\n`);
@@ -68,6 +74,10 @@ and clients of Puppet Enterprise find it.
     return 0;
   },
 };
+
+function isCodeMissing(error: unknown): boolean {
+  return error instanceof RequestRefused && error.kind === 'puppetlabs.rbac/second-factor-required';
+}
 
 function readCa(file: string): string {
   try {

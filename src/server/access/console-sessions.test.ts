@@ -145,7 +145,7 @@ test('a session says who it is, what the user may do and when it ends', async ()
 });
 
 test('nobody has a session without a cookie, with a made-up one, or with a token in its place', async () => {
-  const token = await rbac.tokens.login('ann', password, {}, '');
+  const token = await rbac.tokens.login({ login: 'ann', password }, {}, '');
   for (const cookie of ['', '__Host-bunraku=', `__Host-bunraku=${'x'.repeat(44)}`, `__Host-bunraku=${token}`])
     expect((await ask('GET', '/console-api/v1/session', { cookie })).status).toBe(401);
 });
@@ -181,7 +181,7 @@ test('a session that was logged out has ended for a cookie that somebody has cop
 
 test('a new password ends all sessions, and no other token', async () => {
   const session = await newSession();
-  const token = await rbac.tokens.login('ann', password, {}, '');
+  const token = await rbac.tokens.login({ login: 'ann', password }, {}, '');
   const body = JSON.stringify({ current_password: password, password: 'battery staple' });
 
   const answer = await ask('PUT', '/rbac-api/v1/users/current/password', { ...session, ...ownScript }, body);
@@ -216,7 +216,7 @@ test('a change that our own page sends is carried out', async () => {
 
 test('a request with a token needs nothing that browsers send, and its cookie is ignored', async () => {
   const session = await newSession();
-  const token = await rbac.tokens.login('ann', password, {}, '');
+  const token = await rbac.tokens.login({ login: 'ann', password }, {}, '');
 
   expect(
     (await ask('POST', '/rbac-api/v1/tokens', { ...session, 'x-authentication': token }, '{}')).status,

@@ -28,6 +28,7 @@ export async function openRbac({ database, log, settings }: Foundation): Promise
       previous: settings.rbacPasswordPrevious,
     },
     passwordResetSeconds: settings.rbacPasswordResetSeconds,
+    issuer: `Bunraku ${settings.certname}`,
     directories: {
       database,
       seal: await openSeal(join(settings.stateDir, 'rbac.key')),

@@ -52,7 +52,8 @@ export class Passwords {
     return this.inTurn(async () => await judge(await this.isRight(password, hash)));
   }
 
-  private async isRight(password: string, hash: string | undefined): Promise<boolean> {
+  /** Whether a password is right, for those who judge an attempt: they have its turn. */
+  async isRight(password: string, hash: string | undefined): Promise<boolean> {
     const [, N, r, p, salt = '', key = ''] = (hash ?? this.decoy).split('$');
     const expected = Buffer.from(key, 'base64url');
     const given = password.length > mostPasswordCharacters ? '' : password;

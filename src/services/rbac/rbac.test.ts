@@ -18,6 +18,7 @@ import {
 } from '../../platform/storage/index.ts';
 import { createRbac, type Rbac, RbacStore, rbacMigrations, rbacRoutes } from './index.ts';
 import { type PasswordRules, usualPasswordRules } from './password-policy.ts';
+import { codeAt } from './second-factor/one-time-code.ts';
 
 const installed = backends.filter(({ isInstalled }) => isInstalled);
 const operator = 'operator.test';
@@ -201,7 +202,7 @@ describe.each(installed)('on $name', (backend) => {
       const guesses = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', password];
 
       const outcomes = await Promise.allSettled(
-        guesses.map((guess) => rbac.tokens.login('ada', guess, {}, '192.0.2.1')),
+        guesses.map((guess) => rbac.tokens.login({ login: 'ada', password: guess }, {}, '192.0.2.1')),
       );
 
       // Which comes first is not said; the right one is let in before the third wrong one, or never.
@@ -815,6 +816,158 @@ describe.each(installed)('on $name', (backend) => {
     expect(await ask('POST', '/v1/auth/reset', 'anonymous', { token, password })).toEqual(
       failure(403, 'permission-denied'),
     );
+  });
+
+  describe('A second factor', () => {
+    const own = '/v1/users/current/second-factor';
+    const attempt = (more: object) =>
+      ask('POST', '/v1/auth/token', 'anonymous', { login: 'ada', password, ...more });
+    const secretOf = (uri: unknown) => {
+      const text = new URL(String(uri)).searchParams.get('secret') ?? '';
+      const bits = Array.from(text, (each) =>
+        'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(each).toString(2).padStart(5, '0'),
+      );
+      return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+    };
+
+    /** Turns one on for a new user. */
+    async function enrol(roleIds: readonly number[] = []) {
+      const path = await createUser('ada', roleIds, password);
+      const who = await logIn('ada', password);
+      const begun = (await ask('POST', own, who, { current_password: password })).body as Record<
+        string,
+        unknown
+      >;
+      const secret = secretOf(begun['uri']);
+      const code = () => codeAt(secret, nowMs);
+      const confirmed = await ask('PUT', own, who, { one_time_code: code() });
+      const recovery = (confirmed.body as Record<string, unknown>)['recovery_codes'] as string[];
+      nowMs += 30_000;
+      return { path, who, code, recovery, begun };
+    }
+
+    test('is asked for from its first code on, beside the password or behind it', async () => {
+      const path = await createUser('ada', [], password);
+      const who = await logIn('ada', password);
+      expect(await ask('POST', own, who, { current_password: 'wrong' })).toEqual(
+        failure(403, 'permission-denied'),
+      );
+      const begun = (await ask('POST', own, who, { current_password: password })).body as Record<
+        string,
+        unknown
+      >;
+      const secret = secretOf(begun['uri']);
+      expect(begun['uri']).toContain('otpauth://totp/Bunraku:ada?');
+      expect((await ask('GET', own, who)).body).toEqual({ enabled: false, recovery_codes_left: 0 });
+      expect((await attempt({})).status).toBe(200);
+      expect(await ask('PUT', own, who, { one_time_code: '000000' })).toEqual(
+        failure(403, 'permission-denied'),
+      );
+
+      const confirmed = await ask('PUT', own, who, { one_time_code: codeAt(secret, nowMs) });
+
+      expect(confirmed.body).toEqual({
+        recovery_codes: Array(10).fill(expect.stringMatching(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/)),
+      });
+      expect((await ask('GET', `${path}/second-factor`, byCertificate)).body).toEqual({
+        enabled: true,
+        recovery_codes_left: 10,
+      });
+      expect(await ask('POST', own, who, { current_password: password })).toEqual(failure(409, 'conflict'));
+      expect(await attempt({})).toEqual(failure(401, 'second-factor-required'));
+      expect(await attempt({ password: 'wrong' })).toEqual(failure(401, 'user-unauthenticated'));
+      nowMs += 30_000;
+      expect((await attempt({ one_time_code: codeAt(secret, nowMs) })).status).toBe(200);
+      nowMs += 30_000;
+      expect((await attempt({ password: password + codeAt(secret, nowMs) })).status).toBe(200);
+    });
+
+    test('takes each code once, also of many that come at once', async () => {
+      const { code } = await enrol();
+
+      const outcomes = await Promise.all([1, 2, 3].map(() => attempt({ one_time_code: code() })));
+
+      expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
+    });
+
+    test('locks out who guesses codes with the right password', async () => {
+      const { code } = await enrol();
+      for (const guess of ['111111', '222222', '333333'])
+        expect(await attempt({ one_time_code: guess })).toEqual(failure(401, 'user-unauthenticated'));
+
+      expect(await attempt({ one_time_code: code() })).toEqual(failure(401, 'user-revoked'));
+    });
+
+    test('is replaced by recovery codes, each of them once', async () => {
+      const { path, recovery } = await enrol();
+      const [first = '', second = ''] = recovery;
+
+      expect((await attempt({ one_time_code: first.toLowerCase().replace('-', '') })).status).toBe(200);
+      expect(await attempt({ one_time_code: first })).toEqual(failure(401, 'user-unauthenticated'));
+      expect((await attempt({ password: password + second })).status).toBe(200);
+      expect((await ask('GET', `${path}/second-factor`, byCertificate)).body).toMatchObject({
+        recovery_codes_left: 8,
+      });
+    });
+
+    test('does not take the end of a password for a code', async () => {
+      const path = await createUser('ada', [], 'password 123456');
+      const who = await logIn('ada', 'password 123456');
+      const { body } = await ask('POST', own, who, { current_password: 'password 123456' });
+      const secret = secretOf((body as Record<string, unknown>)['uri']);
+      await ask('PUT', own, who, { one_time_code: codeAt(secret, nowMs) });
+      nowMs += 30_000;
+
+      expect(await attempt({ password: 'password 123456' })).toEqual(failure(401, 'second-factor-required'));
+      expect((await attempt({ password: `password 123456${codeAt(secret, nowMs)}` })).status).toBe(200);
+      expect((await ask('GET', path, byCertificate)).body).toMatchObject({ is_revoked: false });
+    });
+
+    test('is removed with the password and a code, or by an operator', async () => {
+      const { code, path, who } = await enrol();
+      const mine = `${path}/second-factor`;
+
+      expect(await ask('DELETE', own, who, { current_password: password })).toEqual(
+        failure(403, 'permission-denied'),
+      );
+      expect(await ask('DELETE', own, who, { one_time_code: code() })).toEqual(
+        failure(403, 'permission-denied'),
+      );
+      expect(await ask('DELETE', mine, who)).toEqual(failure(403, 'permission-denied'));
+      expect(
+        (await ask('DELETE', own, who, { current_password: password, one_time_code: code() })).status,
+      ).toBe(204);
+      expect((await attempt({})).status).toBe(200);
+      expect(await ask('DELETE', mine, byCertificate)).toEqual(failure(404, 'not-found'));
+      await ask('POST', own, who, { current_password: password });
+      expect((await ask('DELETE', mine, byCertificate)).status).toBe(204);
+    });
+
+    test('of others is for those who may reset passwords, and of admin for superusers', async () => {
+      const { path } = await enrol();
+      await createUser('bob', [1], password);
+      await createUser('eve', [2], password);
+      const [bob, eve] = [await logIn('bob', password), await logIn('eve', password)];
+      const factor = `${path}/second-factor`;
+
+      expect(await ask('GET', factor, eve)).toEqual(failure(403, 'permission-denied'));
+      expect(await ask('DELETE', factor, eve)).toEqual(failure(403, 'permission-denied'));
+      expect(await ask('DELETE', `/v1/users/${adminId}/second-factor`, bob)).toEqual(
+        failure(403, 'admin-user-immutable'),
+      );
+      expect((await ask('DELETE', factor, bob)).status).toBe(204);
+    });
+
+    test('is kept encrypted, and goes with its user', async () => {
+      const { begun, path, recovery } = await enrol();
+      const [row] = await database.read(sql`select secret, recovery_digests from rbac_second_factors`);
+
+      expect(JSON.stringify(row)).not.toContain(String(begun['secret']));
+      for (const code of recovery) expect(JSON.stringify(row)).not.toContain(code);
+      for (const text of [...recovery, String(begun['secret'])]) expect(lines.join('\n')).not.toContain(text);
+      await ask('DELETE', path, byCertificate);
+      expect(await database.read(sql`select user_id from rbac_second_factors`)).toEqual([]);
+    });
   });
 
   test('user groups are an empty list until a directory is connected', async () => {

@@ -7,12 +7,15 @@ import type { Database } from '../../platform/storage/index.ts';
 import { Directories } from './directory/directories.ts';
 import type { SecretSeal } from './directory/directory.ts';
 import { DirectoryStore } from './directory/directory-store.ts';
+import { LocalLogins } from './local-logins.ts';
 import { NewPasswords } from './new-passwords.ts';
 import { type Cost, Passwords } from './password.ts';
 import { type PasswordRules, usualPasswordRules } from './password-policy.ts';
 import { RemoteLogins } from './remote-logins.ts';
 import { RemoteUsers } from './remote-users.ts';
 import { Roles } from './roles.ts';
+import { SecondFactorStore } from './second-factor/second-factor-store.ts';
+import { SecondFactors } from './second-factor/second-factors.ts';
 import { Sessions } from './sessions.ts';
 import type { RbacStore } from './store.ts';
 import { Tokens } from './tokens.ts';
@@ -41,6 +44,8 @@ export interface RbacOptions {
   readonly passwordRules?: PasswordRules;
   /** How long a user may take to set a password after an operator has allowed it; a day when absent. */
   readonly passwordResetSeconds?: number;
+  /** What programs that make one-time codes call this installation. */
+  readonly issuer?: string;
   readonly directories: DirectoryOptions;
 }
 
@@ -62,59 +67,55 @@ export interface Rbac {
   readonly roles: Roles;
   readonly users: Users;
   readonly newPasswords: NewPasswords;
+  readonly secondFactors: SecondFactors;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly groups: UserGroups;
   readonly directories: Directories;
 }
 
+/** What all parts are made with. */
+interface Shared {
+  readonly roles: Roles;
+  readonly queue: SerialQueue;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
 /** Reads nothing yet. */
 export function createRbac(options: RbacOptions): Rbac {
-  const { log, mostFailedLogins, mostTokenLifetimeSeconds, newId, now, store } = options;
-  const { database, graceSeconds, refreshSeconds, seal, trustFile } = options.directories;
+  const { log, mostFailedLogins, newId, now, store } = options;
   const passwords = new Passwords(options.passwordCost);
   const rules = options.passwordRules ?? usualPasswordRules;
   const newPasswords = new NewPasswords({ store, passwords, rules });
   const queue = new SerialQueue();
-  const groupStore = new UserGroupStore(database);
+  const groupStore = new UserGroupStore(options.directories.database);
   const roles = new Roles({ store, groups: groupStore, queue, now });
   const shared = { roles, queue, log, now, newId };
-  const trust = new LdapTrust(trustFile);
-  const directories = new Directories({ ...shared, store: new DirectoryStore(database), seal, trust });
-  const remoteUsers = new RemoteUsers({
-    ...shared,
-    store,
-    groups: groupStore,
-    directories,
-    logins: new RemoteLogins(mostFailedLogins, now),
-    mostFailedLogins,
-    refreshMs: refreshSeconds * 1000,
-    graceMs: graceSeconds * 1000,
+  const { directories, groups, remoteUsers } = createDirectories(options, groupStore, shared);
+  const secondFactors = new SecondFactors({
+    store: new SecondFactorStore(options.directories.database),
+    seal: options.directories.seal,
+    now,
+    issuer: options.issuer ?? 'Bunraku',
   });
-  const tokens = new Tokens({
-    ...shared,
-    store,
-    passwords,
-    remoteUsers,
+  const localLogins = new LocalLogins({ store, passwords, secondFactors, log, now, mostFailedLogins });
+  const lifetimes = {
     lifetimeSeconds: options.tokenLifetimeSeconds,
-    mostLifetimeSeconds: mostTokenLifetimeSeconds,
-    mostFailedLogins,
-  });
+    mostLifetimeSeconds: options.mostTokenLifetimeSeconds,
+  };
+  const tokens = new Tokens({ ...shared, ...lifetimes, store, localLogins, remoteUsers });
+  const resetLifetimeMs = (options.passwordResetSeconds ?? 24 * 3600) * 1000;
   return {
     store,
     now,
     roles,
     directories,
-    groups: new UserGroups({ ...shared, store: groupStore, directories }),
-    users: new Users({
-      ...shared,
-      store,
-      passwords,
-      newPasswords,
-      mostFailedLogins,
-      resetLifetimeMs: (options.passwordResetSeconds ?? 24 * 3600) * 1000,
-    }),
+    groups,
+    users: new Users({ ...shared, store, passwords, newPasswords, mostFailedLogins, resetLifetimeMs }),
     newPasswords,
+    secondFactors,
     tokens,
     sessions: new Sessions({
       store,
@@ -122,7 +123,36 @@ export function createRbac(options: RbacOptions): Rbac {
       roles,
       now,
       idleSeconds: options.sessionIdleSeconds ?? 3600,
-      lifetimeSeconds: Math.min(options.sessionLifetimeSeconds ?? 12 * 3600, mostTokenLifetimeSeconds),
+      lifetimeSeconds: Math.min(
+        options.sessionLifetimeSeconds ?? 12 * 3600,
+        options.mostTokenLifetimeSeconds,
+      ),
     }),
   };
+}
+
+function createDirectories(
+  { directories: options, mostFailedLogins, store }: RbacOptions,
+  groupStore: UserGroupStore,
+  shared: Shared,
+) {
+  const { database, graceSeconds, refreshSeconds, seal, trustFile } = options;
+  const directories = new Directories({
+    ...shared,
+    store: new DirectoryStore(database),
+    seal,
+    trust: new LdapTrust(trustFile),
+  });
+  const remoteUsers = new RemoteUsers({
+    ...shared,
+    store,
+    groups: groupStore,
+    directories,
+    logins: new RemoteLogins(mostFailedLogins, shared.now),
+    mostFailedLogins,
+    refreshMs: refreshSeconds * 1000,
+    graceMs: graceSeconds * 1000,
+  });
+  const groups = new UserGroups({ ...shared, store: groupStore, directories });
+  return { directories, groups, remoteUsers };
 }

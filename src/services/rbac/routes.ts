@@ -7,6 +7,7 @@ import { permissionRoutes } from './permission-routes.ts';
 import type { Rbac } from './rbac.ts';
 import { roleCommands } from './role-commands.ts';
 import { roleRoutes } from './role-routes.ts';
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { userGroupRoutes } from './user-groups/user-group-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -22,6 +23,7 @@ export function rbacRoutes(rbac: Rbac, allowApiUser: Access): readonly Route[] {
     ...userRoutes(rbac, allow),
     ...userGroupRoutes(rbac.groups, rbac.users, allow),
     ...directoryRoutes(rbac.directories, allow),
+    ...secondFactorRoutes(rbac.secondFactors, rbac.users, allow),
     ...roleRoutes(rbac, allow),
     ...roleCommands(rbac, allow),
     ...loginRoutes(rbac, allow),

@@ -97,4 +97,18 @@ export const rbacMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'rbac',
+    number: 5,
+    name: 'second factors',
+    statements: ({ types }) => [
+      `create table rbac_second_factors (
+        user_id ${types.text} not null primary key,
+        secret ${types.text} not null,
+        is_confirmed ${types.boolean} not null,
+        last_step ${types.integer} not null,
+        recovery_digests ${types.document} not null
+      )`,
+    ],
+  },
 ];

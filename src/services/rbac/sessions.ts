@@ -44,7 +44,7 @@ export class Sessions {
    */
   login(login: string, password: string, address: string): Promise<string> {
     const { lifetimeSeconds, tokens } = this.options;
-    return tokens.login(login, password, { lifetimeSeconds, client: sessionClient }, address);
+    return tokens.login({ login, password }, { lifetimeSeconds, client: sessionClient }, address);
   }
 
   /** @returns `undefined` for what is no session, or one that has ended */

@@ -177,6 +177,7 @@ export class RbacStore {
       ...changes.map(insertChange),
       sql`delete from rbac_tokens where user_id = ${id}`,
       sql`delete from rbac_passwords where user_id = ${id}`,
+      sql`delete from rbac_second_factors where user_id = ${id}`,
       sql`delete from rbac_users where id = ${id}`,
     ]);
   }

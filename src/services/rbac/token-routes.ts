@@ -23,8 +23,8 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       path: '/rbac-api/v1/auth/token',
       allow: anyone,
       async handle({ body, identity }) {
-        const { login, order, password } = decodeBody(LoginWire, await body());
-        return json({ token: await tokens.login(login, password, order, identity.address) });
+        const { credentials, order } = decodeBody(LoginWire, await body());
+        return json({ token: await tokens.login(credentials, order, identity.address) });
       },
     }),
     route({

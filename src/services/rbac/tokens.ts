@@ -3,14 +3,14 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import type { TokenAuthenticator } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { by, tokenChange, userAuthor, userEvent } from './changes.ts';
-import type { Passwords } from './password.ts';
+import { by, tokenChange, userAuthor } from './changes.ts';
+import type { Credentials, LocalLogins } from './local-logins.ts';
 import { isGranted } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
-import { refusedLogin, revokedUser } from './refusals.ts';
+import { revokedUser } from './refusals.ts';
 import type { RemoteUsers } from './remote-users.ts';
 import type { Roles } from './roles.ts';
-import type { RbacStore, Secrets } from './store.ts';
+import type { RbacStore } from './store.ts';
 import type { Token, TokenOrder } from './token.ts';
 import { createTokenText, isTokenText, tokenDigest } from './token-text.ts';
 import type { Actor, User } from './user.ts';
@@ -18,7 +18,7 @@ import type { Actor, User } from './user.ts';
 export interface TokensOptions {
   readonly store: RbacStore;
   readonly roles: Roles;
-  readonly passwords: Passwords;
+  readonly localLogins: LocalLogins;
   /** Who knows about users of directories. */
   readonly remoteUsers: RemoteUsers;
   readonly log: Logger;
@@ -28,8 +28,6 @@ export interface TokensOptions {
   /** Of tokens that name none. */
   readonly lifetimeSeconds: number;
   readonly mostLifetimeSeconds: number;
-  /** After so many wrong passwords a user is revoked. */
-  readonly mostFailedLogins: number;
 }
 
 /** `last_active_at` is no more exact than this, so that not every request writes. */
@@ -50,42 +48,15 @@ export class Tokens {
    *
    * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
    */
-  async login(login: string, password: string, order: TokenOrder, address: string): Promise<string> {
-    const { log, remoteUsers, store } = this.options;
+  async login(credentials: Credentials, order: TokenOrder, address: string): Promise<string> {
+    const { localLogins, log, remoteUsers, store } = this.options;
+    const { login, password } = credentials;
     const before = await store.findUserByLogin(login);
     const user = (await remoteUsers.decideAbout(before, login))
       ? await remoteUsers.logIn(login, password, address)
-      : await this.logInLocally(before, { login, password, address });
+      : await localLogins.logIn(before, credentials, address);
     log.info({ login, label: order.label }, 'logged in');
     return await this.create(user, order, { author: userAuthor(user, address) });
-  }
-
-  private async logInLocally(
-    before: (User & Secrets) | undefined,
-    {
-      address,
-      login,
-      password,
-    }: { readonly login: string; readonly password: string; readonly address: string },
-  ): Promise<User> {
-    const { log, mostFailedLogins, now, passwords, store } = this.options;
-    return await passwords.attempt(password, before?.password, async (isRight) => {
-      // Others may have failed, or been let in, while this one waited for its turn.
-      const found = before && (await store.findUser(before.id));
-      if (found === undefined || !isRight) {
-        const isRevoked = found !== undefined && (await store.noteFailedLogin(found.id, mostFailedLogins));
-        log.warn({ login, isRevoked }, 'refused login');
-        throw refusedLogin();
-      }
-      if (found.isRevoked) throw revokedUser(found);
-      const loggedIn = userEvent(found, {
-        action: 'login',
-        what: 'user',
-        message: `The user ${found.login} logged in`,
-      });
-      await store.noteLogin(found.id, now(), by({ author: userAuthor(found, address) }, now())(loggedIn));
-      return found;
-    });
   }
 
   /** A token for another user, or of another kind than the one that is shown. */

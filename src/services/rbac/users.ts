@@ -160,20 +160,33 @@ export class Users {
 
   /** A user's own. @throws ServiceError `forbidden` when the current one is wrong */
   async changePassword(actor: Actor, current: string, password: string): Promise<void> {
-    const { log, mostFailedLogins, newPasswords, now, passwords, store } = this.options;
+    const { log, newPasswords, now } = this.options;
+    const user = await this.prove(actor, current);
+    await newPasswords.replace(user, password, by(actor, now())(newPassword(user)));
+    log.info({ login: user.login }, 'set new password');
+  }
+
+  /**
+   * The caller, who knows the own password. The thief of a token must not go on to find it, nor by many attempts at once.
+   *
+   * @param judge - whether all else is right, too; a failure counts as a wrong password
+   * @throws ServiceError `forbidden`
+   */
+  async prove(
+    actor: Actor,
+    current: string,
+    judge: (user: User) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<User> {
+    const { mostFailedLogins, passwords, store } = this.options;
     const before = await store.findUserByLogin(actor.login);
     if (before?.remote !== undefined) throw keptElsewhere(before);
-    const user = await passwords.attempt(current, before?.password, async (isRight) => {
-      // The thief of a token must not go on to find the password, nor by many attempts at once.
-      if (before !== undefined && !isRight) await store.noteFailedLogin(before.id, mostFailedLogins);
+    return await passwords.attempt(current, before?.password, async (isRight) => {
       const found = before && (await store.findUser(before.id));
-      if (!isRight || found === undefined || found.isRevoked)
-        throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
-      return found;
+      const isProven = isRight && found !== undefined && !found.isRevoked && (await judge(found));
+      if (isProven) return found;
+      if (before !== undefined) await store.noteFailedLogin(before.id, mostFailedLogins);
+      throw rbacError('forbidden', 'permission-denied', 'The current password is not right');
     });
-    const change = by(actor, now())(newPassword(user));
-    await newPasswords.replace(user, password, change);
-    log.info({ login: user.login }, 'set new password');
   }
 
   /** Not the one that certificates stand for: it is nowhere kept. */

@@ -42,8 +42,21 @@ const orderFields = {
 export const TokenOrderWire = z.strictObject(orderFields).transform((wire) => orderOf(wire));
 
 export const LoginWire = z
-  .strictObject({ login: Login, password: Password, ...orderFields })
-  .transform(({ login, password, ...order }) => ({ login, password, order: orderOf(order) }));
+  .strictObject({ login: Login, password: Password, one_time_code: z.string().nullish(), ...orderFields })
+  .transform(({ login, one_time_code: code, password, ...order }) => ({
+    credentials: { login, password, code: code ?? undefined },
+    order: orderOf(order),
+  }));
+
+export const CurrentPasswordWire = z.strictObject({ current_password: z.string() });
+
+export const OneTimeCodeWire = z.strictObject({ one_time_code: z.string() });
+
+/** Nobody but the user has these; those who may remove the factor of others need none. */
+export const FactorRemovalWire = z.strictObject({
+  current_password: z.string().optional(),
+  one_time_code: z.string().optional(),
+});
 
 export const NewUserWire = z
   .strictObject({
@@ -184,7 +197,7 @@ function withoutSecrets(submitted: unknown): unknown {
   if (typeof submitted !== 'object' || submitted === null || Array.isArray(submitted)) return null;
   const entries = Object.entries(submitted);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, /password|token/i.test(name) ? '[hidden]' : value]),
+    entries.map(([name, value]) => [name, /password|token|code/i.test(name) ? '[hidden]' : value]),
   );
 }
 

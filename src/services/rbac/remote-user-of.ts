@@ -24,8 +24,8 @@ interface Circumstances {
  */
 export function remoteUserOf(before: User | undefined, person: Person, circumstances: Circumstances): User {
   const { directory, groups, isFree, newId, now } = circumstances;
-  const key = person.key ?? before?.remote?.key;
-  const isSamePerson = before?.remote?.key === undefined || before.remote.key === key;
+  const isSamePerson = before === undefined || !isOtherPerson(before, person, directory);
+  const key = person.key ?? (isSamePerson ? before?.remote?.key : undefined);
   const names = [person.login, ...person.otherLogins];
   const keepsLogin =
     before !== undefined && (!isFree || names.some((name) => isSameName(name, before.login)));
@@ -46,4 +46,11 @@ export function remoteUserOf(before: User | undefined, person: Person, circumsta
       checkedAt: now,
     },
   };
+}
+
+/** Whether a login has gone to somebody else. Entries of one directory that have no identifier are told apart by the login alone. */
+export function isOtherPerson({ remote }: User, { key }: Person, directory: Directory): boolean {
+  const isSameDirectory = remote?.directoryId === directory.id;
+  if (remote?.key === undefined || key === undefined) return !isSameDirectory;
+  return remote.key !== key;
 }

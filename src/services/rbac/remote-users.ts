@@ -14,7 +14,7 @@ import { rbacError } from './rbac-error.ts';
 import { refusedLogin, revokedUser } from './refusals.ts';
 import { remoteChange } from './remote-changes.ts';
 import type { RemoteLogins } from './remote-logins.ts';
-import { remoteUserOf } from './remote-user-of.ts';
+import { isOtherPerson, remoteUserOf } from './remote-user-of.ts';
 import type { Roles } from './roles.ts';
 import type { RbacStore } from './store.ts';
 import { apiUser, type User } from './user.ts';
@@ -180,7 +180,7 @@ export class RemoteUsers {
         'created user of a directory',
       );
     } else if (before !== undefined) {
-      if (isOtherPerson(before, after)) await this.endTokens(before);
+      if (isOtherPerson(before, person, directory)) await this.endTokens(before);
       await store.updateRemote(after, changes);
     }
     if (after.remote?.state !== 'present') throw notInDirectory(after);
@@ -289,11 +289,6 @@ export class RemoteUsers {
   private async groupsOf({ id }: Directory): Promise<readonly UserGroup[]> {
     return (await this.options.groups.all()).filter(({ directoryId }) => directoryId === id);
   }
-}
-
-function isOtherPerson(before: User, after: User): boolean {
-  const [had, has] = [before.remote?.key, after.remote?.key];
-  return had !== undefined && has !== undefined && had !== has;
 }
 
 function notInDirectory({ login, remote }: User) {

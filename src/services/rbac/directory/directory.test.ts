@@ -116,9 +116,18 @@ describe.skipIf(!isSlapdInstalled).each(installed)(`${where} $name`, (backend) =
   beforeAll(async () => {
     running = await backend.start();
     slapd = await startSlapd({ ldif, schemas: ['nis', 'msuser'], database: ['index member eq'] });
+    directory = mkdtempSync(join(tmpdir(), 'bunraku-directory-'));
+    const location = await running.createDatabase();
+    database =
+      location === undefined
+        ? await openSqliteDatabase({ path: join(directory, 'database.sqlite') })
+        : await openDirectDatabase(location, 'writer');
+    await migrate(database, [...changeMigrations, ...rbacMigrations]);
   });
 
   afterAll(async () => {
+    await database.close();
+    rmSync(directory, { recursive: true });
     await slapd.remove();
     await running.stop();
   });
@@ -126,14 +135,15 @@ describe.skipIf(!isSlapdInstalled).each(installed)(`${where} $name`, (backend) =
   beforeEach(async () => {
     nowMs = Date.parse('2026-01-01T00:00:00Z');
     lines = [];
-    directory = mkdtempSync(join(tmpdir(), 'bunraku-directory-'));
-    const location = await running.createDatabase();
     await slapd.reset();
-    database =
-      location === undefined
-        ? await openSqliteDatabase({ path: join(directory, 'database.sqlite') })
-        : await openDirectDatabase(location, 'writer');
-    await migrate(database, [...changeMigrations, ...rbacMigrations]);
+    await database.write([
+      sql`delete from rbac_tokens`,
+      sql`delete from rbac_users where login <> 'admin'`,
+      sql`delete from rbac_groups`,
+      sql`delete from rbac_directories`,
+      sql`delete from rbac_roles`,
+      sql`delete from changes`,
+    ]);
     const ids = { next: 0 };
     rbac = createRbac({
       store: new RbacStore(database),
@@ -158,8 +168,6 @@ describe.skipIf(!isSlapdInstalled).each(installed)(`${where} $name`, (backend) =
 
   afterEach(async () => {
     await http.drain(1000);
-    await database.close();
-    rmSync(directory, { recursive: true });
   });
 
   interface Answer {

@@ -74,8 +74,8 @@ describe.skipIf(!isSlapdInstalled)(
         trust: new LdapTrust(join(directory, 'ca.pem')),
         checksHostname: true,
         allowsWildcards: false,
-        connectTimeoutMs: 5000,
-        timeoutMs: 10_000,
+        connectTimeoutMs: 20_000,
+        timeoutMs: 30_000,
       };
     });
 

@@ -99,7 +99,7 @@ async function connectAll({ agents, child, ...order }: Crowd, then?: () => Promi
     await sleep(settleMs);
     const late = agents.slice(earlyAgents);
     const [before, beganMs] = [useOf(child), performance.now()];
-    const { failed } = await fleet.connect({ ...order, agents: late });
+    const { again, failed } = await fleet.connect({ ...order, agents: late });
     const tookMs = performance.now() - beganMs;
     while ((await ask(child, { kind: 'count' })) < agents.length - failed) await sleep(100);
     const after = useOf(child);
@@ -108,10 +108,11 @@ async function connectAll({ agents, child, ...order }: Crowd, then?: () => Promi
     await then?.();
     return {
       failed,
+      again,
       residentMiB: settled.residentMiB,
-      kibibytes: ((settled.residentMiB - before.residentMiB) * 1024) / late.length,
-      handshakeMs: ((after.cpuSeconds - before.cpuSeconds) * 1000) / late.length,
-      perSecond: (late.length / tookMs) * 1000,
+      kibibytes: ((settled.residentMiB - before.residentMiB) * 1024) / (late.length - failed),
+      handshakeMs: ((after.cpuSeconds - before.cpuSeconds) * 1000) / (late.length - failed),
+      perSecond: ((late.length - failed) / tookMs) * 1000,
     };
   } finally {
     fleet.end();
@@ -131,10 +132,10 @@ function measure(ground: Ground, agents: readonly Issued[]): Promise<void> {
         rest.pings.push(await ask(child, { kind: 'ping all' }));
       rest.pingMs = ((useOf(child).cpuSeconds - idleTo.cpuSeconds) * 1000) / agents.length / pingRounds;
     });
-    const { failed, handshakeMs, kibibytes, perSecond, residentMiB } = figures;
+    const { again, failed, handshakeMs, kibibytes, perSecond, residentMiB } = figures;
     console.log(
       [
-        `${agents.length} agents (${failed} failed)`,
+        `${agents.length} agents (${again} second attempts, ${failed} failed)`,
         `${Math.round(residentMiB)} MiB resident, ${kibibytes.toFixed(1)} KiB each`,
         `${handshakeMs.toFixed(2)} ms of the processor a handshake, ${Math.round(perSecond)} a second beside their clients`,
         `idle: ${(rest.idle * 100).toFixed(1)} % of a core for all`,

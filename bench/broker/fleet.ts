@@ -8,8 +8,10 @@ import type { BenchAuthority, Issued } from './bench-authority.ts';
 
 /** A connection of a client takes a descriptor and some 100 kB. */
 const agentsEach = 5000;
-/** Agents of one process that connect at the same time. */
+/** How many connect at the same time: more would wait at the broker for longer than they are patient. */
 const usualAtOnce = 100;
+/** Few need a second try, unless the machine is busy. */
+const usualTries = 5;
 
 export class Fleet {
   private readonly processes: ChildProcess[] = [];
@@ -19,11 +21,12 @@ export class Fleet {
     order: Omit<AgentOrder, 'atOnce' | 'tries'> & Partial<Pick<AgentOrder, 'atOnce' | 'tries'>>,
   ): Promise<AgentOutcome> {
     const outcomes: Promise<AgentOutcome>[] = [];
+    const atOnce = Math.ceil(usualAtOnce / Math.ceil(order.agents.length / agentsEach));
     for (let from = 0; from < order.agents.length; from += agentsEach) {
       const child = fork(new URL('./agent-process.ts', import.meta.url));
       this.processes.push(child);
       const agents = order.agents.slice(from, from + agentsEach);
-      child.send({ atOnce: usualAtOnce, tries: 1, ...order, agents } satisfies AgentOrder);
+      child.send({ atOnce, tries: usualTries, ...order, agents } satisfies AgentOrder);
       outcomes.push(once(child, 'message').then(([outcome]) => outcome as AgentOutcome));
     }
     const all = await Promise.all(outcomes);

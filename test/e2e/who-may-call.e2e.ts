@@ -33,7 +33,8 @@ const role = '1.3.6.1.4.1.34380.1.1.13=ASN1:UTF8String:compile_server';
 const authRole = '1.3.6.1.4.1.34380.1.3.13=ASN1:UTF8String:pe_compiler';
 const cliAuth = '1.3.6.1.4.1.34380.1.3.39=ASN1:UTF8String:true';
 
-const [usersPort, puppetDbPort, codePort, jobsPort] = [
+const [usersPort, puppetDbPort, codePort, jobsPort, consolePort] = [
+  await freePort(),
   await freePort(),
   await freePort(),
   await freePort(),
@@ -47,6 +48,7 @@ scenarios('Every route of every port', () => {
     puppetdb_port: puppetDbPort,
     code_manager_port: codePort,
     orchestrator_port: jobsPort,
+    console_port: consolePort,
     log_level: 'debug',
   };
   const site = runningSite({ compileServers: 1, settings }, ({ installation }) => {
@@ -77,6 +79,46 @@ scenarios('Every route of every port', () => {
       expect(
         (await call(port, callers.primary, { method: 'GET', path: '/status/v1/simple' })).status,
       ).not.toBe('refused');
+  });
+
+  test('of the console lets in nobody without a session or a token, and is for nobody but users', async () => {
+    const [{ routes } = { routes: [] }] = servedBy(site(), 'primary').filter(
+      ({ port }) => port === consolePort,
+    );
+    const isPublic = (route: string) =>
+      /^(GET|POST) (\/|\/\*|\/login|\/auth\/login|\/status\/v1\/.*)$/.test(route);
+    const certified = {
+      name: 'the primary',
+      certificate: ownCertificate(join(site().directory, 'primary', 'puppet', 'ssl'), 'primary.bunraku.test'),
+    };
+    const letIn: string[] = [];
+
+    for (const route of routes.filter((each) => !isPublic(each)))
+      for (const caller of [{ name: 'no certificate' }, certified]) {
+        const [method = '', pattern = ''] = route.split(' ');
+        const path = pattern.replaceAll(/:\w+/g, 'x').replace('*', 'x');
+        const { status } = await call(consolePort, caller, { method, path });
+        if (status !== 401 && status !== 403) letIn.push(`${caller.name}: ${route} ${status}`);
+      }
+
+    expect(letIn).toEqual([]);
+    expect(
+      routes.filter((route) => / \/(puppet\/|outbox|packages|file-sync\/v1\/packs)/.test(route)),
+    ).toEqual([]);
+    for (const api of [
+      'pdb',
+      'classifier-api',
+      'rbac-api',
+      'activity-api',
+      'orchestrator',
+      'code-manager',
+      'puppet-ca',
+      'infrastructure',
+    ])
+      expect(
+        routes.filter((route) => route.split(' ')[1]?.startsWith(`/${api}/`)),
+        api,
+      ).not.toEqual([]);
   });
 
   test('lets in whom the table names', async () => {
@@ -160,20 +202,25 @@ function portsOf(site: Site): readonly Port[] {
     [usersPort, 'primary, users and groups'],
     [jobsPort, 'primary, jobs'],
   ]);
-  const served = (server: string) =>
-    site
-      .logOf(server)
-      .flatMap(({ port, routes }) =>
-        typeof port === 'number' && Array.isArray(routes) ? [{ port, routes: routes as string[] }] : [],
-      );
-  const ofPrimary = served('primary').map((each) => ({
-    ...each,
-    name: names.get(each.port) ?? 'primary, ?',
-  }));
+  // What the console serves is a part of the others, to fewer: a test of its own says so.
+  const ofPrimary = servedBy(site, 'primary')
+    .filter(({ port }) => port !== consolePort)
+    .map((each) => ({ ...each, name: names.get(each.port) ?? 'primary, ?' }));
   return [
     ...ofPrimary,
-    ...served('compile1').map((each) => ({ ...each, name: 'compile server, for agents' })),
+    ...servedBy(site, 'compile1').map((each) => ({ ...each, name: 'compile server, for agents' })),
   ];
+}
+
+function servedBy(
+  site: Site,
+  server: string,
+): readonly { readonly port: number; readonly routes: readonly string[] }[] {
+  return site
+    .logOf(server)
+    .flatMap(({ port, routes }) =>
+      typeof port === 'number' && Array.isArray(routes) ? [{ port, routes: routes as string[] }] : [],
+    );
 }
 
 async function callersOf(site: Site): Promise<readonly Caller[]> {

@@ -25,6 +25,7 @@ import {
   origin,
   password,
   pictureDirectory,
+  requestCertificate,
   runFleet,
   runNode,
 } from './support/console-site.ts';
@@ -347,6 +348,41 @@ scenariosUnless(obstacle, 'Console', () => {
     visitor().complaints.splice(0); // the preview was refused
   });
 
+  test('G1: accept an agent with alternative names; reject, revoke and clean others', async () => {
+    await open('/');
+    await page().getByRole('link', { name: 'Certificates' }).click();
+    await page().getByText('No node waits for its certificate').waitFor();
+    await requestCertificate(site(), 'add.master.example.com', ['puppet.example.com']);
+    await requestCertificate(site(), 'plain.example.com');
+    await requestCertificate(site(), 'stranger.example.com');
+    await page().getByText('DNS:puppet.example.com').waitFor();
+
+    await page().getByRole('button', { name: 'Accept plain.example.com' }).click();
+    await page().getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+    await page().getByRole('button', { name: 'Reject stranger.example.com' }).click();
+    await page().getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    await page().getByRole('button', { name: 'Accept add.master.example.com' }).click();
+    const accept = page().getByRole('button', { name: 'Accept with alternative names' });
+    expect(await accept.isDisabled()).toBe(true);
+    await page().getByLabel('Type the certname').fill('add.master.example.com');
+    await accept.click();
+    await page().getByText('No node waits for its certificate').waitFor();
+
+    await tab('Signed');
+    await page().getByLabel('Search certificates').fill('puppet.example.com');
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    await page().getByLabel('Search certificates').fill('plain');
+    await page().getByRole('button', { name: 'Revoke plain.example.com' }).click();
+    await page().getByLabel('Type the certname').fill('plain.example.com');
+    await page().getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await tab('Revoked');
+    await page().getByRole('button', { name: 'Clean plain.example.com' }).click();
+    await page().getByLabel('Type the certname').fill('plain.example.com');
+    await page().getByRole('dialog').getByRole('button', { name: 'Clean' }).click();
+    await page().getByText('Nothing matches').waitFor();
+  });
+
   test('a run shows in every open tab, without a reload', async () => {
     await open('/');
     const second = await visitor().context.newPage();
@@ -394,12 +430,15 @@ scenariosUnless(obstacle, 'Console', () => {
       'group-nodes': `${group}?tab=nodes`,
       'group-configuration': `${group}?tab=configuration`,
       'group-variables': `${group}?tab=variables`,
+      'certificates-requested': '/certificates',
+      'certificates-signed': '/certificates?state=signed',
       reports: '/reports',
       'report-changes': report,
       'report-log': `${report}?tab=log`,
       'report-metrics': `${report}?tab=metrics`,
       missing: '/no-such-page',
     };
+    await requestCertificate(site(), 'waiting.example.com', ['puppet.example.com', 'compile.example.com']);
     const directory = pictureDirectory();
     const found: Record<string, readonly string[]> = {};
     for (const [name, address] of Object.entries(pages)) {

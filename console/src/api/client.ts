@@ -48,6 +48,11 @@ export async function put<T>(path: string, body: unknown): Promise<T | undefined
   return await change('PUT', path, body);
 }
 
+/** @throws ApiError as `get` does */
+export async function remove(path: string): Promise<void> {
+  await change('DELETE', path, undefined);
+}
+
 /** The header shows that the request comes from here: other sites can't set it. */
 async function change<T>(
   method: 'POST' | 'PUT' | 'DELETE',

@@ -1,10 +1,10 @@
 /** The pages that people go to, with what they have to be allowed to see. */
 
-import { FileClock, LayoutDashboard, type LucideIcon, Network, Server } from 'lucide-react';
+import { BadgeCheck, FileClock, LayoutDashboard, type LucideIcon, Network, Server } from 'lucide-react';
 import { mayDo, type Session } from '../api/session.ts';
 
 interface Place {
-  readonly to: '/' | '/nodes' | '/reports' | '/groups/{-$id}';
+  readonly to: '/' | '/nodes' | '/reports' | '/groups/{-$id}' | '/certificates';
   readonly title: string;
   readonly icon: LucideIcon;
   /** After `g`, the key that goes there. */
@@ -41,6 +41,19 @@ const sections: readonly Section[] = [
         key: 'c',
         mayView: (session) =>
           session.features.includes('classifier') && mayDo(session, 'node_groups', 'view'),
+      },
+    ],
+  },
+  {
+    title: 'Infrastructure',
+    places: [
+      {
+        to: '/certificates',
+        title: 'Certificates',
+        icon: BadgeCheck,
+        key: 'e',
+        mayView: (session) =>
+          mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke'),
       },
     ],
   },

@@ -8,6 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { certificatesSearch } from '../pages/certificates/search.ts';
 import { classificationSearch } from '../pages/classification/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
@@ -77,7 +78,22 @@ const classification = createRoute({
   component: lazyRouteComponent(() => import('../pages/classification/page.tsx'), 'ClassificationPage'),
 });
 
-const routeTree = rootRoute.addChildren([overview, nodes, node, reports, report, classification]);
+const certificates = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/certificates',
+  validateSearch: certificatesSearch,
+  component: lazyRouteComponent(() => import('../pages/certificates/page.tsx'), 'CertificatesPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  overview,
+  nodes,
+  node,
+  reports,
+  report,
+  classification,
+  certificates,
+]);
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what links are checked with
 export function createConsoleRouter(queries: QueryClient) {

@@ -10,6 +10,11 @@ import { SimulatedAgent } from '../../../demo/simulated-agent.ts';
 import { simulatedFacts } from '../../../demo/simulated-facts.ts';
 import type { SimulatedOutcome } from '../../../demo/simulated-report.ts';
 import { createLogger } from '../../../src/platform/log/index.ts';
+import {
+  createCertificateRequest,
+  createKeyPair,
+  encodeCertificateRequest,
+} from '../../../src/platform/x509/index.ts';
 import { runningSite, type Site } from '../../../test/e2e/support/site.ts';
 
 export const password = 'correct horse battery';
@@ -84,6 +89,31 @@ export async function runNode(
   });
   for (const _ of outcomes) await agent.run();
   agent.close();
+}
+
+/** Asks for a certificate as an agent does. @param altNames - besides its own name */
+export async function requestCertificate(
+  { installation }: Site,
+  certname: string,
+  altNames: readonly string[] = [],
+): Promise<void> {
+  const keys = await createKeyPair({ kind: 'ec', curve: 'P-256' });
+  const request = await createCertificateRequest(
+    { certname, ...(altNames.length === 0 ? {} : { altNames: altNames.join() }) },
+    keys,
+  );
+  const client = installation.operator();
+  try {
+    const { status } = await client.send({
+      method: 'PUT',
+      url: `${installation.primaryUrl}/puppet-ca/v1/certificate_request/${certname}`,
+      headers: { 'content-type': 'text/plain' },
+      body: encodeCertificateRequest(request),
+    });
+    if (status !== 200) throw new Error(`the authority answers ${status}`);
+  } finally {
+    client.close();
+  }
 }
 
 /** Changes a group as the command line would, beside the console. */

@@ -1,6 +1,6 @@
 /** One group, as it would be with the edits. */
 
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { GroupDefinition } from '../../lib/group-edits.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -33,6 +33,9 @@ export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElemen
   const part = { group, onChange: drafts.change };
   return (
     <article aria-label={group.name}>
+      <Link to="/groups/{-$id}" params={{}} className={styles.back}>
+        All groups
+      </Link>
       <header className={styles.groupHead}>
         <h2 className={styles.title}>{visibleText(group.name)}</h2>
         {group.description === undefined ? undefined : <p>{visibleText(group.description)}</p>}

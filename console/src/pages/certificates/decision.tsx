@@ -1,0 +1,145 @@
+/** One decision about one certificate: what it means, and whether it was meant. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import {
+  acceptRequest,
+  type CertificateRow,
+  cleanCertificate,
+  rejectRequest,
+  revokeCertificate,
+} from '../../api/certificates.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Failure } from '../../ui/states.tsx';
+import styles from './page.module.css';
+
+export type CertificateAction = 'accept' | 'reject' | 'revoke' | 'clean';
+
+interface Meaning {
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  readonly act: (row: CertificateRow) => Promise<void>;
+  /** Whether the name has to be typed. */
+  readonly needsName: boolean;
+}
+
+/** Whether a request asks for more than a name of its own. */
+export function isSpecial(row: CertificateRow): boolean {
+  return namesOf(row).length > 0;
+}
+
+/** The alternative names but its own, and the extensions that give rights. */
+export function namesOf({
+  authorization_extensions,
+  name,
+  subject_alt_names,
+}: CertificateRow): readonly string[] {
+  const extensions = Object.entries(authorization_extensions).map(([key, value]) => `${key}: ${value}`);
+  return [...subject_alt_names.filter((each) => each !== `DNS:${name}`), ...extensions].map(visibleText);
+}
+
+const special: Meaning = {
+  title: 'Accept with alternative names',
+  text: 'With this certificate the node can act under all of these names, and with the rights of the extensions. Compare the fingerprint with the one that the node shows.',
+  button: 'Accept with alternative names',
+  act: (row) => acceptRequest(row, true),
+  needsName: true,
+};
+
+const meanings: Readonly<Record<CertificateAction, Meaning>> = {
+  accept: {
+    title: 'Accept the request',
+    text: 'The node gets its certificate, and at its next run a catalog.',
+    button: 'Accept',
+    act: (row) => acceptRequest(row, false),
+    needsName: false,
+  },
+  reject: {
+    title: 'Reject the request',
+    text: 'The request is deleted. The node can ask again.',
+    button: 'Reject',
+    act: ({ name }) => rejectRequest(name),
+    needsName: false,
+  },
+  revoke: {
+    title: 'Revoke the certificate',
+    text: 'All servers refuse the node from now on. This can’t be undone: the node needs a new certificate.',
+    button: 'Revoke',
+    act: ({ name }) => revokeCertificate(name),
+    needsName: true,
+  },
+  clean: {
+    title: 'Clean the certificate',
+    text: 'The certificate is revoked and forgotten. A node of this name can ask for a new one.',
+    button: 'Clean',
+    act: ({ name }) => cleanCertificate(name),
+    needsName: true,
+  },
+};
+
+interface DecisionProps {
+  readonly action: CertificateAction;
+  readonly row: CertificateRow;
+  readonly onClose: () => void;
+}
+
+export function Decision({ action, onClose, row }: DecisionProps): ReactElement {
+  return (
+    <ModalOverlay isOpen onOpenChange={onClose} isDismissable className={styles.overlay ?? ''}>
+      <Modal className={styles.modal ?? ''}>
+        <Dialog className={styles.dialog ?? ''}>
+          <Question action={action} row={row} onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Question({ action, onClose, row }: DecisionProps): ReactElement {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const { act, button, needsName, text, title } =
+    action === 'accept' && isSpecial(row) ? special : meanings[action];
+  const decide = async () => {
+    setFailure(undefined);
+    try {
+      await act(row);
+      onClose();
+    } catch (error) {
+      setFailure(error);
+    }
+    await queries.invalidateQueries({ queryKey: ['ca'] });
+  };
+  return (
+    <div className={styles.question}>
+      <Heading slot="title">{title}</Heading>
+      <p>
+        <strong>{visibleText(row.name)}</strong>
+      </p>
+      <p>{text}</p>
+      {isSpecial(row) ? (
+        <ul className={styles.names} aria-label="Alternative names">
+          {namesOf(row).map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      ) : undefined}
+      <p className={styles.whole}>
+        SHA-256 <code>{row.fingerprint}</code>
+      </p>
+      {needsName ? <Field label="Type the certname" name="certname" onChange={setTyped} /> : undefined}
+      {failure === undefined ? undefined : <Failure title="This was not done" error={failure} />}
+      <div className={styles.buttons}>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button look="primary" isDisabled={needsName && typed !== row.name} onPress={() => void decide()}>
+          {button}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+/** Requests for certificates and the certificates themselves: accept, reject, revoke, clean. */
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
+import type { CertificateRow } from '../../api/certificates.ts';
+import { PageHeader } from '../../features/page-header.tsx';
+import { Button } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { type CertificateAction, Decision, isSpecial, namesOf } from './decision.tsx';
+import styles from './page.module.css';
+import { certificatePages } from './queries.ts';
+import { certificateStates } from './search.ts';
+
+const route = getRouteApi('/certificates');
+
+const titles = { requested: 'Requests', signed: 'Signed', revoked: 'Revoked' } as const;
+
+export function CertificatesPage(): ReactElement {
+  const { q = '', state = 'requested' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const search = useCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),
+    [navigate],
+  );
+  const select = (id: string) => {
+    const chosen = certificateStates.find((each) => each === id);
+    void navigate({
+      search: (before) => ({ ...before, state: chosen === 'requested' ? undefined : chosen }),
+    });
+  };
+  return (
+    <>
+      <PageHeader title="Certificates">
+        <div className={styles.filter}>
+          <SearchField
+            label="Search certificates"
+            value={q}
+            placeholder="A certname, an alternative name, a fingerprint"
+            onChange={search}
+          />
+        </div>
+      </PageHeader>
+      <Tabs
+        label="States of certificates"
+        selected={state}
+        onSelect={select}
+        tabs={certificateStates.map((id) => ({ id, title: titles[id], render: () => <List /> }))}
+      />
+    </>
+  );
+}
+
+interface Chosen {
+  readonly action: CertificateAction;
+  readonly row: CertificateRow;
+}
+
+function List(): ReactElement {
+  const search = route.useSearch();
+  const pages = useInfiniteQuery(certificatePages(search));
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
+  const rows = useMemo(() => pages.data?.pages.flat() ?? [], [pages.data]);
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const [chosen, setChosen] = useState<Chosen>();
+  if (pages.data === undefined)
+    return pages.isError ? (
+      <Failure
+        title="The certificates can’t be shown"
+        error={pages.error}
+        onRetry={() => void pages.refetch()}
+      />
+    ) : (
+      <LoadingRows label="The certificates are loading" rows={8} />
+    );
+  return (
+    <>
+      {rows.length === 0 ? (
+        <Nothing />
+      ) : (
+        <DataTable
+          label="Certificates"
+          columns={columnsOf(search.state ?? 'requested', setChosen)}
+          rows={rows}
+          rowKey={({ name }) => name}
+          {...(hasNextPage && !isFetchingNextPage ? { onMore: more } : {})}
+        />
+      )}
+      {chosen === undefined ? undefined : <Decision {...chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  );
+}
+
+function Nothing(): ReactElement {
+  const { q, state = 'requested' } = route.useSearch();
+  if (q !== undefined) return <Empty title="Nothing matches">Search for a shorter part of a name.</Empty>;
+  if (state === 'requested')
+    return (
+      <Empty title="No node waits for its certificate">
+        An agent asks for one at its first run. Its request appears here by itself.
+      </Empty>
+    );
+  return <Empty title={state === 'signed' ? 'No certificate is signed' : 'No certificate is revoked'} />;
+}
+
+const actions: Readonly<Record<CertificateRow['state'], readonly CertificateAction[]>> = {
+  requested: ['accept', 'reject'],
+  signed: ['revoke', 'clean'],
+  revoked: ['clean'],
+};
+const labels: Readonly<Record<CertificateAction, string>> = {
+  accept: 'Accept',
+  reject: 'Reject',
+  revoke: 'Revoke',
+  clean: 'Clean',
+};
+
+function columnsOf(
+  state: CertificateRow['state'],
+  choose: (chosen: Chosen) => void,
+): readonly Column<CertificateRow>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Certname',
+      width: 'minmax(180px, 2fr)',
+      narrow: 'first',
+      render: ({ name }) => name,
+    },
+    {
+      id: 'names',
+      title: 'Alternative names, extensions',
+      width: 'minmax(160px, 2fr)',
+      narrow: 'detail',
+      render: (row) => (
+        <span className={isSpecial(row) ? styles.special : undefined} title={namesOf(row).join(', ')}>
+          {namesOf(row).join(', ')}
+        </span>
+      ),
+    },
+    {
+      id: 'fingerprint',
+      title: 'Fingerprint (SHA-256)',
+      width: 'minmax(120px, 1fr)',
+      render: ({ fingerprint }) => (
+        <code title={fingerprint} className={styles.fingerprint}>
+          {fingerprint}
+        </code>
+      ),
+    },
+    ...(state === 'requested' ? [] : [until]),
+    {
+      id: 'actions',
+      title: 'Decide',
+      width: '184px',
+      narrow: 'end',
+      isNumeric: true,
+      render: (row) => (
+        <span className={styles.actions}>
+          {actions[row.state].map((action) => (
+            <Button
+              key={action}
+              look="quiet"
+              label={`${labels[action]} ${row.name}`}
+              onPress={() => choose({ action, row })}
+            >
+              {labels[action]}
+            </Button>
+          ))}
+        </span>
+      ),
+    },
+  ];
+}
+
+const until: Column<CertificateRow> = {
+  id: 'until',
+  title: 'Until',
+  width: '96px',
+  render: ({ not_after: time }) => time?.slice(0, 10) ?? '',
+};

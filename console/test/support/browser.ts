@@ -4,8 +4,9 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 export async function openChromium(): Promise<Browser> {
-  // Its sandbox wants a user of its own, which root in a container doesn't have.
-  return await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  // Its sandbox wants a user of its own, and its shared memory more room, than root in a container has.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  return await chromium.launch({ executablePath: '/usr/bin/chromium', args });
 }
 
 /** A window of a person, with what its pages complained of. */
@@ -40,7 +41,7 @@ export async function visit(browser: Browser, origin: string): Promise<Visitor> 
 }
 
 /** How long something may take to appear, on a machine that is busy with other things. */
-export const patienceMs = 20_000;
+export const patienceMs = 60_000;
 
 const wide = { width: 1280, height: 800 };
 const narrow = { width: 390, height: 844 };

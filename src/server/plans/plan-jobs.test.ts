@@ -450,6 +450,10 @@ test('a plan that a restart interrupts has failed and names its jobs; what has n
     { certname: 'gone', state: 'skipped' },
     { certname: 'mute', state: 'running' },
   ]);
+  const [gone] = await database.read(
+    sql`select outcome from orchestrator_nodes where job_id = 1 and certname = 'gone'`,
+  );
+  expect(gone?.['outcome']).toContain('not started because the plan was interrupted by a restart');
   await sleep(200);
   expect(requests).toHaveLength(1);
 });

@@ -31,6 +31,8 @@ export function planActions(termini: PlanActionTermini, planJob: number, owner: 
     },
     async findTask(environment, name) {
       const answer = await termini.tasks.task(environment, name);
+      // It is there: what is wrong with it says more than that it is unknown.
+      if (answer.kind === 'invalid') throw new Error(answer.issue.message);
       return answer.kind === 'found' ? answer.value.metadata : undefined;
     },
     async queryPuppetdb(query, signal) {

@@ -32,6 +32,8 @@ import {
 import { workerFile } from '../worker-files.ts';
 import { planActions } from './plan-actions.ts';
 
+type PlanTasks = Parameters<typeof planActions>[0]['tasks'];
+
 const logical = '/code/environments/production';
 const prefix = 'http://puppetlabs.com/';
 
@@ -97,6 +99,17 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
+function taskNamed(name: string): Awaited<ReturnType<PlanTasks['task']>> {
+  if (name === 'm::broken')
+    return { kind: 'invalid', issue: { kind: 'k', message: 'Could not find module x', details: {} } };
+  if (/^bunraku::(?:write_file|resources|script)$/.test(name))
+    return { kind: 'found', value: { name, metadata: {}, files: [] } };
+  if (name !== 'm::job') return { kind: 'not-in-module' };
+  const parameters = { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } };
+  const file = { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } };
+  return { kind: 'found', value: { name, metadata: { parameters }, files: [file] } };
+}
+
 /** On the database that there is: those of a process that starts. */
 function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs } {
   const link = agentLink();
@@ -114,25 +127,7 @@ function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs }
   });
   const tasks = {
     tasks: () => Promise.resolve([]),
-    task: (_environment: string, name: string) =>
-      Promise.resolve(
-        /^bunraku::(?:write_file|resources|script)$/.test(name)
-          ? ({ kind: 'found', value: { name, metadata: {}, files: [] } } as const)
-          : name === 'm::job'
-            ? ({
-                kind: 'found',
-                value: {
-                  name,
-                  metadata: {
-                    parameters: { password: { type: 'String', sensitive: true }, n: { type: 'Integer' } },
-                  },
-                  files: [
-                    { filename: 'job.sh', sha256: 'aa', sizeBytes: 1, uri: { path: '/job.sh', params: {} } },
-                  ],
-                },
-              } as const)
-            : ({ kind: 'not-in-module' } as const),
-      ),
+    task: (_environment: string, name: string) => Promise.resolve(taskNamed(name)),
   };
   const targets = new Targets({
     query: undefined,
@@ -607,4 +602,15 @@ test('a script with variables, or from outside of the files of modules, is sent 
     { name: 'x.sh', content: base64('in a module'), arguments: ['one'], variables: { A: 'b c' } },
     { name: 'y.sh', content: base64('elsewhere'), arguments: [], variables: {} },
   ]);
+});
+
+test('a task whose files cannot be found is said to lack them, not to be unknown', async () => {
+  write('modules/m/plans/init.pp', "plan m() { run_task('m::broken', 'a.example.vm') }");
+
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+
+  expect(await finished(body['name'])).toMatchObject({
+    state: 'failure',
+    result: { msg: 'Could not find module x' },
+  });
 });

@@ -20,7 +20,7 @@ export interface ActionContext {
 export interface PlanActions {
   /** Must not reject for what fails on targets, or may not be done: that is an outcome. */
   act(action: TargetAction, context: ActionContext): Promise<ActionOutcome>;
-  /** The metadata of a task that may be run; `undefined` when there is none of that name. */
+  /** The metadata of a task; `undefined` when there is none of that name. @throws Error for one that cannot be run */
   findTask(environment: string, name: string): Promise<JsonObject | undefined>;
   /** Rows, as PuppetDB answers them. */
   queryPuppetdb(query: Json, signal: AbortSignal): Promise<Json>;

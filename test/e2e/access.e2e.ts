@@ -12,6 +12,7 @@ import {
   createKeyPair,
   encodeCertificateRequest,
 } from '../../src/platform/x509/index.ts';
+import { codeAt } from '../../src/services/rbac/second-factor/one-time-code.ts';
 import { isSlapdInstalled, slapdManager, slapdSuffix, startSlapd } from '../support/running-slapd.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite } from './support/site.ts';
@@ -262,4 +263,47 @@ scenarios('Users', () => {
       }
     },
   );
+
+  test('show one-time codes beside the password, until an operator says otherwise', async () => {
+    await onPrimary(['user', 'create', 'otto', '--role', 'viewers'], password);
+    const token = await logIn('otto');
+    const file = join(site().directory, 'otto.token');
+    writeFileSync(file, token);
+    const path = '/rbac-api/v1/users/current/second-factor';
+    const begun = await send(usersPort, path, token, { current_password: password });
+    const { uri } = JSON.parse(begun.text) as { readonly uri: string };
+    const secret = secretIn(uri);
+    const client = new HttpClient({ ca: readFileSync(caFile(), 'utf8') });
+    const confirmed = await client.send({
+      method: 'PUT',
+      url: `https://localhost:${usersPort}${path}`,
+      headers: { 'content-type': 'application/json', 'x-authentication': token },
+      body: JSON.stringify({ one_time_code: codeAt(secret, Date.now()) }),
+    });
+    client.close();
+    expect(confirmed.status).toBe(200);
+    const asOtto = ['--token-file', file, '--cacert', caFile(), ...service()];
+
+    expect(await bunraku(['access', 'second-factor', 'show', ...asOtto])).toBe(
+      'enabled, 10 recovery codes left',
+    );
+    await expect(logIn('otto')).rejects.toThrow('A one-time code is needed');
+    // The code of the next half minute counts already, and that of this one was used.
+    const login = ['access', 'login', 'otto', '--print', '--ca-cert', caFile(), ...service()];
+    const code = codeAt(secret, Date.now() + 30_000);
+    expect(await bunraku([...login, '--code', code], password)).toMatch(/^[\w-]{44}$/);
+    await expect(bunraku([...login, '--code', code], password)).rejects.toThrow('incorrect');
+    await onPrimary(['user', 'remove-second-factor', 'otto']);
+    await logIn('otto');
+    expect(await bunraku(['access', 'second-factor', 'show', ...asOtto])).toBe('not enabled');
+  });
 });
+
+/** Of an `otpauth` URI: base 32 without padding, of whole bytes. */
+function secretIn(uri: string): Buffer {
+  const text = new URL(uri).searchParams.get('secret') ?? '';
+  const bits = Array.from(text, (each) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(each).toString(2).padStart(5, '0'),
+  ).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../lib/service-error.ts';
 import type { RevokedByIssuer, TlsMaterial } from '../../../platform/http/index.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { RequestThread } from '../../../platform/threads/index.ts';
+import { MessageTurns } from './message-turns.ts';
 import type {
   BrokerMetrics,
   BrokerNotice,
@@ -33,6 +34,7 @@ export class BrokerThread {
   private latest: BrokerState = { state: 'starting', connections: 0, controllers: [] };
   private controller: LocalController | undefined;
   private link: ReturnType<LocalController['connected']> | undefined;
+  private readonly turns = new MessageTurns((text) => this.hear(text));
   private taken = 0;
   private isServing = false;
   private isStopping = false;
@@ -147,6 +149,7 @@ export class BrokerThread {
   }
 
   private loseController(): void {
+    this.turns.clear();
     this.link?.lost();
     this.link = undefined;
   }
@@ -160,8 +163,7 @@ export class BrokerThread {
         this.log[notice.level](notice.fields, notice.message);
         break;
       case 'message':
-        this.link?.message(notice.text);
-        this.countTaken(notice.text.length);
+        this.turns.add(notice.text);
         break;
       case 'state':
         if (!this.isStopping) this.latest = notice;
@@ -169,6 +171,11 @@ export class BrokerThread {
       default:
         notice satisfies never;
     }
+  }
+
+  private hear(text: string): void {
+    this.link?.message(text);
+    this.countTaken(text.length);
   }
 
   private countTaken(bytes: number): void {

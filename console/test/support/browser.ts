@@ -72,8 +72,9 @@ export async function settled(page: Page): Promise<void> {
 export async function violations({ context, page }: Visitor): Promise<readonly string[]> {
   const session = await context.newCDPSession(page);
   try {
-    // Not by way of the page, whose policy forbids foreign scripts.
-    await session.send('Runtime.evaluate', { expression: axe.source });
+    // Not by way of the page, whose policy forbids foreign scripts; once for all looks of a page.
+    const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
+    if (known.value !== 'object') await session.send('Runtime.evaluate', { expression: axe.source });
     const { result } = await session.send('Runtime.evaluate', {
       expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
         violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,

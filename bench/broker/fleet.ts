@@ -40,7 +40,7 @@ export class Fleet {
   }
 }
 
-/** Certificates of agents with one key: to make a key for each takes minutes, and nobody looks at it. */
+/** Certificates of agents with one key: to make a key for each takes minutes, and no check needs it. */
 export async function issueFleet(authority: BenchAuthority, size: number): Promise<readonly Issued[]> {
   const keys = await createKeyPair({ kind: 'rsa', bits: 2048 });
   return Promise.all(Array.from({ length: size }, (_, index) => authority.issue(`agent${index}.test`, keys)));

@@ -12,7 +12,7 @@ const tagBytes = 16;
 
 export interface TextSeal {
   close(text: string): string;
-  /** @throws Error for what another key has closed, or nobody */
+  /** @throws Error for a text that another key has closed, or none */
   open(text: string): string;
 }
 

@@ -81,7 +81,7 @@ scenarios('Every route of every port', () => {
       ).not.toBe('refused');
   });
 
-  test('of the console lets in nobody without a session or a token, and is for nobody but users', async () => {
+  test('of the console needs a session or a token, and certificates count for nothing there', async () => {
     const [{ routes } = { routes: [] }] = servedBy(site(), 'primary').filter(
       ({ port }) => port === consolePort,
     );

@@ -218,7 +218,7 @@ test.each([
   await expect(lists.find({ ...asked, search }, signal)).rejects.toThrow(message);
 });
 
-test('a page that nobody was given is refused', async () => {
+test('a page that no answer has named is refused', async () => {
   for (const after of ['', 'x', Buffer.from('[1]').toString('base64url')])
     await expect(lists.find({ ...asked, after }, signal)).rejects.toThrow(
       'after has to be the value of next',

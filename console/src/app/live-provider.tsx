@@ -90,7 +90,7 @@ function calmly(act: (topic: string) => void): (topic: string) => void {
   return (topic) => (waiting.has(topic) ? waiting.set(topic, true) : begin(topic));
 }
 
-/** Asks again for what is on the screen, unless nobody can see it. */
+/** Asks again for what is on the screen, unless the page is hidden. */
 function usePolling(isNeeded: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -58,7 +58,7 @@ export async function withLdap<T>(
   }
 }
 
-/** Without a name or without a password a server lets everybody in, as nobody: that proves nothing. */
+/** Without a name or without a password a server lets everybody in without an identity: that proves nothing. */
 async function bind(client: Client, dn: string, password: string): Promise<void> {
   if (dn === '' || password === '')
     throw new LdapError('invalid-credentials', 'a name and a password are needed');

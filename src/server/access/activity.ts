@@ -51,7 +51,7 @@ export function pruneActivity({ store }: Activity, { log, settings }: Foundation
 /**
  * Sends changes on to where the settings say, as they happen.
  *
- * @throws ServiceError `conflict` for an address that is none
+ * @throws ServiceError `conflict` naming the setting that is not an address
  */
 export function streamActivity({ store }: Activity, { log, settings }: Foundation): readonly Periodic[] {
   const { activityLog: path, activitySyslog: address, certname } = settings;

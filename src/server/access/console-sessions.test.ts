@@ -144,18 +144,18 @@ test('a session says who it is, what the user may do and when it ends', async ()
   });
 });
 
-test('nobody has a session without a cookie, with a made-up one, or with a token in its place', async () => {
+test('a request has no session without a cookie, with a made-up one, or with a token in its place', async () => {
   const token = await rbac.tokens.login({ login: 'ann', password }, {}, '');
   for (const cookie of ['', '__Host-bunraku=', `__Host-bunraku=${'x'.repeat(44)}`, `__Host-bunraku=${token}`])
     expect((await ask('GET', '/console-api/v1/session', { cookie })).status).toBe(401);
 });
 
-test('a session ends when nobody touches it for an hour, and after twelve hours in any case', async () => {
+test('a session ends after an hour without use, and after twelve hours in any case', async () => {
   const session = await newSession();
   const isThere = async () => (await ask('GET', '/console-api/v1/session', session)).status === 200;
   nowMs += 59 * 60_000;
   expect(await isThere()).toBe(true);
-  // Pages ask by themselves: that alone keeps nobody logged in.
+  // Pages ask by themselves: that alone keeps no session alive.
   nowMs += 60_000;
   expect(await isThere()).toBe(false);
 
@@ -292,7 +292,7 @@ test('a page runs nothing but our own files, and each answer has a nonce of its 
   expect(first.headers.get('cache-control')).toBe('no-store');
 });
 
-test('files are sent as the browser takes them, for ever where their name says what is in them', async () => {
+test('files are sent as the browser takes them, and are kept by browsers where their names hold a digest', async () => {
   const coded = await ask('GET', '/assets/index-1.js', { 'accept-encoding': 'gzip, br' });
   const plain = await ask('GET', '/assets/index-1.js', { 'accept-encoding': 'identity' });
   const icon = await ask('GET', '/favicon.svg');

@@ -97,7 +97,7 @@ export async function openConsolePort(
         sources.ports.note(port, 'console-service');
         log.info({ port }, 'console is listening');
       } catch (error) {
-        // Agents come first: a console that nobody asked for stops no server.
+        // Agents come first: a console that is on by default must not stop the server.
         if (settings.consolePort !== 'auto' || !(error instanceof ServiceError)) throw error;
         failure = `The console is not there: ${error.message}`;
         log.warn({ ports: wanted }, failure);

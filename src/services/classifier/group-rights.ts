@@ -112,7 +112,7 @@ function checkChange({ after, before, group, old }: Change, permits: GroupPermit
   for (const need of needs) {
     if (isSame(need.of(old), need.of(group))) continue;
     if (!isAllowed(before, old, need, permits)) throw refused(need, old);
-    // Whoever moves a group has to have the right at both ends.
+    // To move a group takes the right at both ends.
     if (old.parent !== group.parent && !isAllowed(after, group, need, permits)) throw refused(need, group);
   }
 }

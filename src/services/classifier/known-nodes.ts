@@ -15,7 +15,7 @@ export interface KnownNodes {
   ): Promise<readonly ClassifiedNode[]>;
 }
 
-/** Where there is no PuppetDB. */
+/** Without a PuppetDB. */
 export const noKnownNodes: KnownNodes = {
   names: () => Promise.resolve([]),
   read: () => Promise.resolve([]),

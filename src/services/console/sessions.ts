@@ -22,7 +22,7 @@ export interface ConsoleSessions {
   login(login: string, password: string, address: string): Promise<string>;
   /** @returns `undefined` for a text that is no session, or whose session has ended */
   identify(text: string, address: string): Promise<UserIdentity | undefined>;
-  /** When a session ends if nobody uses it any more. */
+  /** When a session ends without further use. */
   endOf(text: string): Promise<Date | undefined>;
   touch(text: string): Promise<void>;
   end(text: string, identity: UserIdentity): Promise<void>;

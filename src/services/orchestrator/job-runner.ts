@@ -162,7 +162,7 @@ export class JobRunner {
   }
 
   /**
-   * Starts nothing more of a job. What runs goes on; with force nobody waits for it any more, and the job has stopped. Resolves
+   * Starts nothing more of a job. What runs goes on; with force it isn't waited for any more, and the job has stopped. Resolves
    * when that is saved.
    */
   async stop(id: number, author: Author, isForced = false): Promise<void> {

@@ -12,7 +12,7 @@ export function revokedUser({ login }: User) {
   return rbacError('unauthorized', 'user-revoked', `The user ${login} has been revoked.`);
 }
 
-/** The password was right: whoever has it may know that a code is needed, too. */
+/** The password was right: those who have it may know that a code is needed, too. */
 export function secondFactorRequired() {
   const message = 'A one-time code is needed beside the password: as one_time_code, or behind the password';
   return rbacError('unauthorized', 'second-factor-required', message);

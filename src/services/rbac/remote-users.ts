@@ -193,7 +193,7 @@ export class RemoteUsers {
   /** @throws ServiceError `unauthorized` when the login is that of a user who is not the directory's */
   private async findUser(person: Person, directory: Directory): Promise<User | undefined> {
     const { directories, store } = this.options;
-    if (!isLoginName(person.login)) throw this.refuse(person.login, 'the directory has a login that is none');
+    if (!isLoginName(person.login)) throw this.refuse(person.login, 'the directory has a login that cannot be one here');
     const byKey = person.key === undefined ? undefined : await store.findUserByKey(directory.id, person.key);
     const found = byKey ?? (await store.findUserByLogin(person.login));
     const isOurs =
@@ -278,7 +278,7 @@ export class RemoteUsers {
     return after;
   }
 
-  /** Tokens of whoever had the login before. */
+  /** Tokens of the person who had the login before. */
   private async endTokens(before: User): Promise<void> {
     const { now, store } = this.options;
     const message = `Revoked all tokens of the user ${before.login}, whose login another person of the directory has now`;

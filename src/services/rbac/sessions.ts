@@ -14,7 +14,7 @@ export interface SessionsOptions {
   readonly tokens: Tokens;
   readonly roles: Roles;
   readonly now: () => Date;
-  /** A session that nobody has touched for so long has ended. */
+  /** A session ends after so long without use. */
   readonly idleSeconds: number;
   /** How long a session lasts, however much it is used. */
   readonly lifetimeSeconds: number;
@@ -47,13 +47,13 @@ export class Sessions {
     return tokens.login({ login, password }, { lifetimeSeconds, client: sessionClient }, address);
   }
 
-  /** @returns `undefined` for what is no session, or one that has ended */
+  /** @returns `undefined` for a session that has ended, and for other texts */
   async identify(text: string, address: string): Promise<UserIdentity | undefined> {
     if ((await this.find(text)) === undefined) return undefined;
     return await this.options.tokens.identify(text, address);
   }
 
-  /** When the session ends if nobody touches it any more. */
+  /** When the session ends without further use. */
   async endOf(text: string): Promise<Date | undefined> {
     const token = await this.find(text);
     return token && this.endWithoutUse(token);

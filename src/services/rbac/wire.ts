@@ -52,7 +52,7 @@ export const CurrentPasswordWire = z.strictObject({ current_password: z.string()
 
 export const OneTimeCodeWire = z.strictObject({ one_time_code: z.string() });
 
-/** Nobody but the user has these; those who may remove the factor of others need none. */
+/** Only the user has these; those who may remove the factor of others need none. */
 export const FactorRemovalWire = z.strictObject({
   current_password: z.string().optional(),
   one_time_code: z.string().optional(),

@@ -7,7 +7,7 @@ const EXPECTED = ['metrics', 'resource_statuses', 'status'] as const;
 
 /**
  * @param answer - the report, or something with `_error`
- * @returns `report`, `_error` and `_output`, each where there is one
+ * @returns `report`, `_error` and `_output`, those that it has
  */
 export function applyResultValue(target: string, answer: JsonObject): JsonObject {
   const { _error: error, ...rest } = answer;

@@ -16,7 +16,7 @@ export interface SyslogAddress {
 const usualPorts = { tcp: 601, udp: 514 } as const;
 const timeoutMs = 10_000;
 
-/** @param text - `tcp://siem.example.com:601` @returns `undefined` for what is no address */
+/** @param text - `tcp://siem.example.com:601` @returns `undefined` for other texts */
 export function parseSyslogAddress(text: string): SyslogAddress | undefined {
   const found = /^(tcp|udp):\/\/(\[[0-9a-f:.]+\]|[^:/[\]]+)(?::(\d{1,5}))?\/?$/i.exec(text);
   const [, scheme = '', host = '', digits] = found ?? [];

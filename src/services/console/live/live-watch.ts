@@ -56,7 +56,7 @@ export class LiveWatch {
           );
       }
     } catch {
-      // The database does not answer: nobody is logged out for that.
+      // The database does not answer: that ends no session.
     }
   }
 

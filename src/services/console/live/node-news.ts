@@ -3,7 +3,7 @@
 import type { NodeLists } from '../nodes/node-list.ts';
 import type { LiveHub } from './live-hub.ts';
 
-/** The index is let go when nobody asks; a page that follows asks by that. */
+/** An index without requests is let go; a page that follows nodes counts as one. */
 const keepMs = 60_000;
 
 /** @returns what ends it */

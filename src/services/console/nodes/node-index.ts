@@ -1,6 +1,6 @@
 /**
  * An index of all nodes in memory, narrow: how the last run of each went, and when. It is read from PuppetDB when somebody first
- * asks for it, follows what is stored, and is let go when nobody has asked for a while.
+ * asks for it, follows what is stored, and is let go after a while without requests.
  */
 
 import type { NodeEntry } from './node-entry.ts';
@@ -47,7 +47,7 @@ export class NodeIndex {
     this.endFollowing = source.onStored((certname) => this.note(certname));
   }
 
-  /** What there is now; the first time after it was read. */
+  /** All nodes as they are known now. The first call reads them. */
   async snapshot(): Promise<NodeSnapshot> {
     this.lastUseMs = this.nowMs();
     this.loading ??= this.load();
@@ -80,7 +80,7 @@ export class NodeIndex {
       this.followLater();
       return this.loaded;
     } catch (error) {
-      // Whoever asks next tries again.
+      // The next request tries again.
       this.loading = undefined;
       throw error;
     }
@@ -146,7 +146,7 @@ export class NodeIndex {
   }
 }
 
-/** @param sorted - by certname @param names - of the entries to replace, or to remove where there is no new one */
+/** @param sorted - by certname @param names - of the entries to replace; those without a new entry are removed */
 function replaced(
   sorted: readonly NodeEntry[],
   names: ReadonlySet<string>,

@@ -74,7 +74,7 @@ export type ActionEvent =
   | { readonly kind: 'report'; readonly report: Results | undefined }
   /** The job starts nothing more. */
   | { readonly kind: 'skip'; readonly detail: string }
-  /** Nobody waits for its end any more. */
+  /** Its end isn't waited for any more. */
   | { readonly kind: 'give-up'; readonly detail: string }
   /** This server has started again. */
   | { readonly kind: 'resume' };

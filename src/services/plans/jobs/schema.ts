@@ -38,7 +38,7 @@ export const planMigrations: readonly Migration[] = [
     name: 'plan jobs that start once',
     statements: ({ types }) => [
       `alter table plan_jobs add column start_key ${types.text}`,
-      // Absent for those that nobody asks for twice.
+      // Absent for those that are asked for once.
       'create unique index plan_jobs_by_key on plan_jobs (owner_id, start_key)',
     ],
   },

@@ -59,18 +59,21 @@ export class Ruby {
    * @throws RubyError, RubyDied; whatever `peer.refuse` throws
    */
   call(call: string, peer: RubyPeer): unknown {
-    const began = performance.now();
-    this.send(`["call",${call}]`, began);
+    // Before it is sent: Ruby's time may begin long before this thread goes on.
+    let since = performance.now();
+    this.send(`["call",${call}]`, since);
     for (;;) {
-      const since = performance.now();
       const frame = this.receive(since);
       switch (frame[0]) {
         case 'ret':
           return frame[1];
         case 'err':
           throw new RubyError(frame);
-        default:
-          this.send(this.answerFrame(frame, peer), since);
+        default: {
+          const answer = this.answerFrame(frame, peer);
+          since = performance.now();
+          this.send(answer, since);
+        }
       }
     }
   }

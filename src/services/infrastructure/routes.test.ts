@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, TrustedProxies } from '../../platform/http/index.ts';
@@ -136,7 +137,12 @@ describe('a member', () => {
 
   test('that waits is answered when it is to leave', async () => {
     await ask(speaking, 'POST', '/check-in', report);
+    const contactMs = () => servers.find('compile1.test')?.lastContactAt?.getTime() ?? 0;
+    const before = contactMs();
+    await sleep(2);
     const waiting = ask(speaking, 'POST', '/check-in?wait_ms=4000', report);
+    // A server that is told before it asks has left by the time that it asks.
+    await expect.poll(contactMs, { interval: 1 }).toBeGreaterThan(before);
     const leaving = ask(user('editor'), 'DELETE', '/servers/compile1.test');
 
     expect(await waiting).toEqual({ status: 200, body: { leave: true, protocol: 2 } });

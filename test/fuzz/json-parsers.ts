@@ -166,6 +166,7 @@ export const jsonParsers: readonly Parser[] = [
     seeds: [
       '["and",["~",["fact","text"],"^a+$"],["or",["<","name","3"],["not",["=",["trusted","certname"],"a"]]]]',
       '["and",["~",["fact","text"],"(.*a){25}$"],["or",["<","name","3"]]]',
+      '["and",["~",["fact","text"],"(.*a){2525}$"],["or",["<","name","3"]]]',
     ],
     // Look-around and back references have no linear engine: the hierarchy of groups gives rules with them a time limit.
     words: [

@@ -17,7 +17,8 @@ const lineEnds = String.raw`\u000a\u000d\u2028\u2029`;
  * `(.*a){25}$`.
  *
  * Patterns with what cannot be matched in linear time (look-around, back references), and with rare forms that the two engines
- * may read differently, stay with JavaScript's.
+ * may read differently, stay with JavaScript's; so do those that are too complex, which `isTooComplex` tells apart: JavaScript's engine
+ * may need years for these.
  */
 export class LinearPattern {
   readonly regExp: RegExp;
@@ -29,6 +30,11 @@ export class LinearPattern {
 
   get isLinear(): boolean {
     return this.compiled() !== this.regExp;
+  }
+
+  /** Whether it could be matched in linear time, was it not for its size: `(.*a){2525}$`. */
+  get isTooComplex(): boolean {
+    return !this.isLinear && translated(this.regExp) !== undefined;
   }
 
   test(text: string): boolean {
@@ -48,17 +54,23 @@ export class LinearPattern {
 }
 
 /** @returns `undefined` for a pattern that only JavaScript's own engine can match */
-function linearPattern({ flags, source }: RegExp): PosixPattern | undefined {
-  // With `m` anchors mean lines; `u` and `v` have classes of Unicode.
-  if (/[^is]/.test(flags) || /[\ud800-\udfff]/.test(source)) return undefined;
-  const translated = new Translation(source, flags.includes('s')).translate();
-  if (translated === undefined) return undefined;
+function linearPattern(regExp: RegExp): PosixPattern | undefined {
+  const pattern = translated(regExp);
+  if (pattern === undefined) return undefined;
   try {
-    return new PosixPattern(`${flags.includes('i') ? '(?i)' : ''}${translated}`);
+    return new PosixPattern(pattern);
   } catch (error) {
     if (error instanceof PatternError) return undefined;
     throw error;
   }
+}
+
+/** @returns `undefined` when there is no safe translation */
+function translated({ flags, source }: RegExp): string | undefined {
+  // With `m` anchors mean lines; `u` and `v` have classes of Unicode.
+  if (/[^is]/.test(flags) || /[\ud800-\udfff]/.test(source)) return undefined;
+  const pattern = new Translation(source, flags.includes('s')).translate();
+  return pattern === undefined ? undefined : `${flags.includes('i') ? '(?i)' : ''}${pattern}`;
 }
 
 /** From JavaScript's syntax to PostgreSQL's. */

@@ -104,6 +104,29 @@ describe('A condition', () => {
     );
   });
 
+  test.each(['(.*a){2525}$', '((.*a){200}){200}$', '(x{255}){255}'])(
+    'may not have the pattern %s, which takes years',
+    (pattern) => {
+      expect(() => decodeCondition(['~', 'name', pattern])).toThrow(
+        'the pattern is too complex to be matched in little time',
+      );
+    },
+  );
+
+  test.each(['(.*a){25}$', '^[a-z]{3,60}$', '(?=web)w'])('may have the pattern %s', (pattern) => {
+    expect(decodeCondition(['~', 'name', pattern])).toEqual(['~', 'name', pattern]);
+  });
+
+  test('may have 20,000 conditions, and no more', () => {
+    const pins = (count: number) => [
+      'or',
+      ...Array.from({ length: count }, (_, index) => ['=', 'name', `n${index}`]),
+    ];
+
+    expect(decodeCondition(pins(19_999))).toHaveLength(20_000);
+    expect(() => decodeCondition(pins(20_000))).toThrow('it has more than 20000 conditions');
+  });
+
   test('may not be nested until the stack ends', () => {
     const deep = JSON.parse(`${'["not",'.repeat(100_000)}["=","name","a"]${']'.repeat(100_000)}`) as unknown;
 

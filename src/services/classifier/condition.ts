@@ -36,12 +36,21 @@ export interface ExplainedCondition {
 /** Deeper than anybody writes; a body must not overflow the stack. */
 const maxDepth = 200;
 
+/** Pins are conditions. More would keep other requests waiting each time that the rule is read. */
+const mostConditions = 20_000;
+
 /** @throws ServiceError `bad-request` saying what is wrong with it */
-export function decodeCondition(value: unknown, depth = 0): Condition {
+export function decodeCondition(value: unknown): Condition {
+  return decodeWithin(value, 0, { left: mostConditions });
+}
+
+function decodeWithin(value: unknown, depth: number, conditions: { left: number }): Condition {
   if (depth > maxDepth) throw malformed('it is nested too deeply', value);
+  conditions.left -= 1;
+  if (conditions.left < 0) throw malformed(`it has more than ${mostConditions} conditions`, value);
   if (!Array.isArray(value)) throw malformed('a condition is an array', value);
   const [operator, ...rest] = value as readonly unknown[];
-  const decodeAll = () => rest.map((item) => decodeCondition(item, depth + 1));
+  const decodeAll = () => rest.map((item) => decodeWithin(item, depth + 1, conditions));
   switch (operator) {
     case 'and':
     case 'or':
@@ -49,7 +58,7 @@ export function decodeCondition(value: unknown, depth = 0): Condition {
       return [operator, ...decodeAll()];
     case 'not':
       if (rest.length !== 1) throw malformed('"not" takes one condition', value);
-      return ['not', decodeCondition(rest[0], depth + 1)];
+      return ['not', decodeWithin(rest[0], depth + 1, conditions)];
     case '=':
     case '~':
     case '<':
@@ -105,8 +114,17 @@ function decodeComparison(operator: Comparison[0], rest: readonly unknown[]): Co
   if (!isPath(path)) throw malformed('a path is a name, or a list of names and numbers', path);
   if (typeof target !== 'string') throw malformed('the value of a comparison is a string', target);
   const comparison: Comparison = [operator, path, target];
-  compileTest(comparison, new Map());
+  const patterns: Patterns = new Map();
+  compileTest(comparison, patterns);
+  // What was stored before this was checked is matched within a limit of time.
+  if (mayBeTooComplex(target) && patterns.get(target)?.isTooComplex === true)
+    throw malformed('the pattern is too complex to be matched in little time', target);
   return comparison;
+}
+
+/** Without counted repetitions a short pattern is simple enough, which costs nothing to say. */
+function mayBeTooComplex(pattern: string): boolean {
+  return pattern.includes('{') || pattern.length > 1000;
 }
 
 function isPath(value: unknown): value is Path {

@@ -193,7 +193,8 @@ export class RemoteUsers {
   /** @throws ServiceError `unauthorized` when the login is that of a user who is not the directory's */
   private async findUser(person: Person, directory: Directory): Promise<User | undefined> {
     const { directories, store } = this.options;
-    if (!isLoginName(person.login)) throw this.refuse(person.login, 'the directory has a login that cannot be one here');
+    if (!isLoginName(person.login))
+      throw this.refuse(person.login, 'the directory has a login that cannot be one here');
     const byKey = person.key === undefined ? undefined : await store.findUserByKey(directory.id, person.key);
     const found = byKey ?? (await store.findUserByLogin(person.login));
     const isOurs =

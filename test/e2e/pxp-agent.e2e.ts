@@ -52,7 +52,11 @@ scenarios('A node with a PXP agent', () => {
     orchestrator_port: jobsPort,
     pcp_broker_port: brokerPort,
   };
-  const site = runningSite({ compileServers: 0, settings }, (created) => created.stage(tasks));
+  // What the C++ agent applies blocks with knows no other port of servers.
+  const primaryPort = other === undefined ? {} : { primaryPort: 8140 };
+  const site = runningSite({ compileServers: 0, settings, ...primaryPort }, (created) =>
+    created.stage(tasks),
+  );
   const token = { text: '' };
 
   beforeAll(async () => {

@@ -21,6 +21,8 @@ export interface SiteOptions {
   readonly settings?: SiteSettings | ((ports: Installation['options']['ports']) => SiteSettings);
   /** Ports of brokers: of the primary, then of the compile servers. */
   readonly brokers?: readonly number[];
+  /** A free one when absent. */
+  readonly primaryPort?: number;
   /** Certnames that are signed at once; all of `*.e2e.test` when absent. */
   readonly autosign?: readonly string[];
 }
@@ -43,7 +45,7 @@ export class Site {
       Array.from({ length: options.compileServers ?? 2 }, () => freePort()),
     );
     const ports = {
-      primary: await freePort(),
+      primary: options.primaryPort ?? (await freePort()),
       compileServers,
       balancer: await freePort(),
       ...(options.brokers === undefined ? {} : { brokers: options.brokers }),

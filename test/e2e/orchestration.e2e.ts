@@ -47,6 +47,11 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
   return $results
 }
 `,
+      'modules/demo/plans/fetch.pp': `plan demo::fetch(TargetSpec $targets, String $source) {
+  $result = download_file($source, 'fetched', $targets).first
+  return [$result['path'], file::read($result['path'])]
+}
+`,
       'modules/demo/tasks/init.json': JSON.stringify({
         description: 'Says something',
         parameters: { message: { type: 'String[1]' } },
@@ -136,8 +141,17 @@ plan demo(TargetSpec $targets, Integer $count = 2) {
 
     const added = await jobs('connection', 'add', 'ssh.e2e.test', ...login, ...place);
     const task = await jobs('task', 'run', 'demo', 'message=by SSH', '--nodes', 'ssh.e2e.test');
+    writeFileSync(join(site().directory, 'of-node.txt'), 'of the node');
+    const source = `source=${join(site().directory, 'of-node.txt')}`;
+    const fetched = await jobs('plan', 'run', 'demo::fetch', 'targets=ssh.e2e.test', source);
+    const refused = await jobs('plan', 'run', 'demo::fetch', `targets=${away}`, source);
     const deleted = await jobs('connection', 'delete', 'ssh.e2e.test');
 
+    expect(fetched.out).toContain('Started download, job ');
+    expect(fetched.out).toContain('downloads/fetched/ssh.e2e.test/of-node.txt');
+    expect(fetched.out).toContain('"of the node"');
+    expect(refused.out).toContain('failed on 1 target');
+    expect([fetched.code, refused.code]).toEqual([0, 1]);
     expect(added).toMatchObject({ code: 0, err: '' });
     expect(task.out).toContain('"said": "by SSH"');
     expect([task.code, deleted.code]).toEqual([0, 0]);

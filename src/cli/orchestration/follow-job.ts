@@ -158,7 +158,8 @@ function resultOf({ command }: ListedJob, result: NonNullable<ListedNode['result
   // The whole report, or all facts, would be too much.
   if (command === 'plan_apply') return applyResult(result);
   if (command === 'plan_apply_prep') return [`${Object.keys(result).length} facts`];
-  return command.endsWith('task') || command === 'plan_upload' ? taskResult(result) : processResult(result);
+  const isOfFiles = command === 'plan_upload' || command === 'plan_download';
+  return command.endsWith('task') || isOfFiles ? taskResult(result) : processResult(result);
 }
 
 function runResult({ metrics, status }: NonNullable<ListedNode['result']>): readonly string[] {

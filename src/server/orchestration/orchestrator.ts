@@ -14,6 +14,7 @@ import {
   combinedLink,
   DatabaseTaskTargets,
   DatabaseUsage,
+  type Downloads,
   type InfrastructureServer,
   type JobPolicy,
   JobRunner,
@@ -53,6 +54,7 @@ export interface RunningOrchestrator {
   readonly taskTargets: TaskTargets;
   readonly usage: Usage;
   readonly connections: Connections;
+  readonly downloads: Downloads;
   readonly runner: JobRunner;
   /** Takes up what was interrupted. */
   start(): Promise<void>;
@@ -109,6 +111,7 @@ export async function openOrchestrator(
     taskTargets,
     usage,
     connections: ssh.connections,
+    downloads: ssh.downloads,
     schedules: new ScheduledJobStore(database, seal),
     runner,
     async start() {

@@ -7,7 +7,13 @@ import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '../../lib/service-error.ts';
 import { processEnvironment } from '../../platform/settings/index.ts';
 import type { FileServer } from '../../services/fileserver/index.ts';
-import { Connections, DatabaseConnections, type Seal, SshLink } from '../../services/orchestrator/index.ts';
+import {
+  Connections,
+  DatabaseConnections,
+  Downloads,
+  type Seal,
+  SshLink,
+} from '../../services/orchestrator/index.ts';
 import type { Foundation } from '../foundation.ts';
 
 export type FileReader = (uri: {
@@ -35,7 +41,7 @@ export async function openSsh(
   { database, log: root, processes, settings }: Foundation,
   seal: Seal,
   readFile: FileReader,
-): Promise<{ readonly connections: Connections; readonly link: SshLink }> {
+): Promise<{ readonly connections: Connections; readonly downloads: Downloads; readonly link: SshLink }> {
   const log = root.child({ service: 'orchestrator' });
   const directory = join(settings.stateDir, 'ssh');
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -46,6 +52,11 @@ export async function openSsh(
     newId: randomUUID,
   });
   await connections.load();
+  const downloads = new Downloads({
+    directory: join(settings.stateDir, 'downloads'),
+    temporaryDirectory: directory,
+  });
+  await downloads.start();
   const link = new SshLink({
     connections,
     start: (...what) => processes.start(...what),
@@ -53,9 +64,10 @@ export async function openSsh(
     knownHostsFile: join(directory, 'known_hosts'),
     path: processEnvironment()['PATH'],
     readFile,
+    downloads,
     newId: randomUUID,
     nowMs,
     log,
   });
-  return { connections, link };
+  return { connections, downloads, link };
 }

@@ -71,7 +71,11 @@ const makers: { readonly [K in JobAction['kind']]: Maker<K> } = {
     return { type: 'plan_task', parts: [{ certnames: targets, what }] };
   },
   write: (action) => writeJob(action, Buffer.from(action.content)),
-  download: () => 'to download files from nodes',
+  download: (action) => {
+    const { destination, source } = action;
+    const request = { module: 'file', action: 'collect', params: { source, destination } };
+    return requestJob('plan_download', action, { request, shown: { source, destination } });
+  },
 };
 
 /** @returns what is not possible, where it isn't */

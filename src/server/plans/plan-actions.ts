@@ -4,15 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { CodeTerminus, PuppetDbTerminus } from '../../services/compiler/index.ts';
-import type { Orchestrator, TaskTerminus } from '../../services/orchestrator/index.ts';
+import {
+  type Downloads,
+  type Orchestrator,
+  type TaskTerminus,
+  transportOf,
+} from '../../services/orchestrator/index.ts';
 import type { ActionContext, PlanActions, PlanActor, TargetAction } from '../../services/plans/index.ts';
-import { type ActionJob, actionJob } from './action-job.ts';
+import { type ActionJob, actionJob, type JobAction } from './action-job.ts';
 
 export interface PlanActionTermini {
   readonly orchestrator: Orchestrator;
   readonly tasks: TaskTerminus;
   readonly puppetDb: PuppetDbTerminus | undefined;
   readonly code: CodeTerminus;
+  readonly downloads: Pick<Downloads, 'clear'>;
 }
 
 type Outcome = Awaited<ReturnType<PlanActions['act']>>;
@@ -56,6 +62,13 @@ async function actOn(termini: PlanActionTermini, action: TargetAction, acting: A
     acting.context.started(undefined);
     return await waitForAgents(termini.orchestrator, action, acting.context.signal);
   }
+  return action.kind === 'download'
+    ? await download(termini, action, acting)
+    : await runJob(termini, action, acting);
+}
+
+/** @throws ServiceError as `actForPlan` of the orchestrator */
+async function runJob(termini: PlanActionTermini, action: JobAction, acting: Acting): Promise<Outcome> {
   const { environment } = acting.context;
   const job = actionJob(action, { code: termini.code, environment });
   return typeof job === 'string' ? notSupported(job) : await run(termini, acting, { action, ...job });
@@ -102,6 +115,36 @@ async function run(
   });
   return { kind: 'results', results };
 }
+
+/** Agents send no files; nodes that are reached by SSH do. */
+async function download(
+  termini: PlanActionTermini,
+  action: Extract<TargetAction, { readonly kind: 'download' }>,
+  acting: Acting,
+): Promise<Outcome> {
+  const isBySsh = (target: string): boolean => {
+    const connection = termini.orchestrator.connection(target);
+    return connection !== undefined && transportOf(connection) === 'ssh';
+  };
+  const { no: others = [], yes: targets = [] } = Object.groupBy(action.targets, (target) =>
+    isBySsh(target) ? 'yes' : 'no',
+  );
+  const refused = others.map((target): NodeResult => ({ target, value: { _error: noDownload } }));
+  await termini.downloads.clear(action.destination);
+  if (targets.length === 0) {
+    acting.context.started(undefined);
+    return { kind: 'results', results: refused };
+  }
+  const outcome = await runJob(termini, { ...action, targets }, acting);
+  return outcome.kind === 'results' ? { ...outcome, results: [...outcome.results, ...refused] } : outcome;
+}
+
+/** In the words of the reference. */
+const noDownload = {
+  kind: 'bolt/not-supported-error',
+  msg: 'pcp transport does not support downloading files',
+  details: {},
+};
 
 async function waitForAgents(
   orchestrator: Orchestrator,

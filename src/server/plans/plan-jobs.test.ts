@@ -48,6 +48,14 @@ let ticks: NodeJS.Timeout;
 let requests: JsonObject[];
 let answer: (request: JsonObject) => JsonObject;
 let ids = 0;
+/** Destinations that were emptied. */
+const cleared: string[] = [];
+const downloads = {
+  clear(destination: string) {
+    cleared.push(destination);
+    return Promise.resolve();
+  },
+};
 
 const policy = {
   /** Nodes that are not connected are given up at once. */
@@ -151,7 +159,7 @@ function openServices(): { readonly runner: JobRunner; readonly jobs: PlanJobs }
     hasEnvironment: () => true,
     nowMs: () => Date.now(),
   });
-  return { runner: ownRunner, jobs: planJobs({ orchestrator, tasks, puppetDb: undefined, code }) };
+  return { runner: ownRunner, jobs: planJobs({ orchestrator, tasks, puppetDb: undefined, code, downloads }) };
 }
 
 /** The process ends at once, and another one starts. */
@@ -212,7 +220,9 @@ function agentLink(): AgentLink {
   let tell: Parameters<AgentLink['listen']>[0] | undefined;
   return {
     connection: (name) =>
-      name === 'gone' ? undefined : { broker: 'pcp://primary/server', since: new Date() },
+      name === 'gone'
+        ? undefined
+        : { broker: name.startsWith('ssh') ? `ssh://${name}:22` : 'pcp://primary/server', since: new Date() },
     connections: () => [],
     expectedUntil: () => undefined,
     send(certname, messageType, data) {
@@ -569,6 +579,59 @@ test('a plan writes text, uploads directories and asks for resources', async () 
   expect(found).toMatchObject({ task: 'bunraku::resources', input: { resources: ['User', 'File[/tmp]'] } });
   const stored = await database.read(sql`select definition from orchestrator_jobs`);
   expect(JSON.stringify(stored)).not.toContain(Buffer.from('hush\n').toString('base64'));
+});
+
+test('files are downloaded from nodes that are reached by SSH, and from no others', async () => {
+  write(
+    'modules/m/plans/init.pp',
+    `plan m() {
+      $r = download_file('/etc/motd', ' got/here ', ['a.example.vm', 'ssh1', 'gone', 'ssh2'], '_catch_errors' => true)
+      $none = download_file('/x', 'y', 'a.example.vm', 'of an agent', '_catch_errors' => true)
+      return [
+        $r.map |$each| { [$each.target.name, $each['path'], $each.error.then |$e| { [$e.kind, $e.msg] }] },
+        $none.first.error.msg,
+        catch_errors() || { download_file('/etc/motd', 'd', ['ssh1', 'ssh2']) }.msg,
+      ]
+    }`,
+  );
+  const value = { path: '/downloads/got/here/ssh1/motd', _output: 'Downloaded' };
+  answer = ({ params }) =>
+    (params as JsonObject)['destination'] === 'd'
+      ? { exitcode: 2, stdout: '', stderr: 'tar: no such file\n' }
+      : { exitcode: 0, stdout: JSON.stringify(value), stderr: '' };
+
+  const { body } = await ask('POST', '/command/plan_run', { plan_name: 'm' });
+  const job = await finished(body['name']);
+
+  const refused = ['bolt/not-supported-error', 'pcp transport does not support downloading files'];
+  expect(job).toMatchObject({
+    state: 'success',
+    result: [
+      [
+        ['a.example.vm', null, refused],
+        ['ssh1', value.path, null],
+        ['gone', null, refused],
+        ['ssh2', value.path, null],
+      ],
+      refused[1],
+      "download_file '/etc/motd' failed on 2 targets",
+    ],
+  });
+  expect(cleared).toEqual(['got/here', 'y', 'd']);
+  expect(requests.map(({ action, module, params }) => [module, action, params])).toEqual(
+    ['got/here', 'got/here', 'd', 'd'].map((destination) => [
+      'file',
+      'collect',
+      { source: '/etc/motd', destination },
+    ]),
+  );
+  const { body: events } = await ask('GET', '/plan_jobs/1/events');
+  expect((events['items'] as readonly JsonObject[]).map(({ type }) => type)).toEqual([
+    'download_start',
+    'download_start',
+    'download_start',
+    'plan_finished',
+  ]);
 });
 
 test('targets may be groups of connections, and queries', async () => {

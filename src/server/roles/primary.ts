@@ -270,6 +270,7 @@ const primary = services
         tasks,
         plans: tasks,
         connections: orchestration.connections,
+        downloads: orchestration.downloads,
         puppetDb: puppetDb.termini.puppetDb,
         code: agentServices.code.forCompiler,
       });

@@ -1,6 +1,6 @@
 /** Jobs on nodes: Puppet runs and tasks. */
 
-export type { AgentLink } from './agent-link.ts';
+export { type AgentLink, transportOf } from './agent-link.ts';
 export { combinedLink } from './combined-link.ts';
 export { connectionRoutes } from './http/connection-routes.ts';
 export { orchestratorRoutes } from './http/routes.ts';
@@ -11,6 +11,7 @@ export { ScheduledJobs } from './scheduling/scheduled-jobs.ts';
 export { ScheduledJobStore } from './scheduling/store.ts';
 export { orchestratorMigrations } from './schema.ts';
 export { Connections } from './ssh/connections.ts';
+export { Downloads } from './ssh/downloads.ts';
 export { SshLink } from './ssh/ssh-link.ts';
 export { DatabaseConnections } from './ssh/store.ts';
 export { JobStore, type Seal } from './store.ts';

@@ -33,6 +33,7 @@ import {
 } from './jobs/node-output.ts';
 import {
   applyOutcome,
+  collectOutcome,
   commandOutcome,
   downloadOutcome,
   puppetRunOutcome,
@@ -66,6 +67,7 @@ const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
   plan_command: commandOutcome,
   plan_script: commandOutcome,
   plan_upload: downloadOutcome,
+  plan_download: collectOutcome,
   plan_apply: applyOutcome,
   plan_apply_prep: taskOutcome,
 };

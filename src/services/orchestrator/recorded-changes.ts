@@ -122,6 +122,8 @@ function nameOf({ options, type }: JobDefinition): string {
       return `script ${option('script')}`;
     case 'plan_upload':
       return `upload to ${option('destination')}`;
+    case 'plan_download':
+      return `download of ${option('source')}`;
     case 'plan_apply':
       return `catalog of plan job ${option('plan_job')}`;
     case 'plan_apply_prep':

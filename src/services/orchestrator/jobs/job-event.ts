@@ -49,6 +49,7 @@ function wordsOf({ options, type }: JobDefinition): { readonly noun: string; rea
   if (type === 'command' || type === 'plan_command') return { noun: 'command', verb: 'running a command' };
   if (type === 'script' || type === 'plan_script') return { noun: 'script', verb: 'running a script' };
   if (type === 'plan_upload') return { noun: 'upload', verb: 'uploading a file' };
+  if (type === 'plan_download') return { noun: 'download', verb: 'downloading a file' };
   if (type === 'plan_apply') return { noun: 'catalog', verb: 'applying a catalog' };
   if (type === 'plan_apply_prep') return { noun: 'preparation', verb: 'asking for facts' };
   const task = String(options['task']);

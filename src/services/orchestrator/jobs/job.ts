@@ -13,6 +13,7 @@ export const jobTypes = [
   'plan_command',
   'plan_script',
   'plan_upload',
+  'plan_download',
   'plan_apply',
   'plan_apply_prep',
 ] as const;

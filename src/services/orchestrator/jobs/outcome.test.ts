@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandOutcome, downloadOutcome, puppetRunOutcome, taskOutcome } from './outcome.ts';
+import { collectOutcome, commandOutcome, downloadOutcome, puppetRunOutcome, taskOutcome } from './outcome.ts';
 
 describe('a task', () => {
   test.each([
@@ -96,7 +96,27 @@ describe('a Puppet run', () => {
   });
 });
 
-test.each([taskOutcome, commandOutcome, downloadOutcome, puppetRunOutcome])(
+test('files that a node has sent are a path, or an error of files', () => {
+  const result = { path: '/downloads/x', _output: 'Downloaded' };
+
+  expect(collectOutcome({ exitcode: 0, stdout: JSON.stringify(result) })).toEqual({
+    state: 'finished',
+    result,
+  });
+  expect(collectOutcome({ exitcode: 2, stdout: '', stderr: 'tar: no\n' })).toEqual({
+    state: 'failed',
+    result: {
+      _error: {
+        kind: 'puppetlabs.tasks/task_file_error',
+        issue_code: 'WRITE_ERROR',
+        msg: 'tar: no',
+        details: {},
+      },
+    },
+  });
+});
+
+test.each([taskOutcome, collectOutcome, commandOutcome, downloadOutcome, puppetRunOutcome])(
   '%o of results without an exit code is an error that shows them',
   (outcome) => {
     const { detail, state } = outcome({ output: 'x'.repeat(1000) });

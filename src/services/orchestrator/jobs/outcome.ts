@@ -60,6 +60,15 @@ export function downloadOutcome(results: Results): Outcome {
   return { state: 'failed', result: { _error: error } };
 }
 
+/** Files that this server has got of a node, as the reference of plans says it. */
+export function collectOutcome(results: Results): Outcome {
+  const found = checkShape(ProcessWire, results).data;
+  if (found === undefined || found.exitcode === 0) return taskOutcome(results);
+  const msg = found.stderr.trim();
+  const error = { kind: 'puppetlabs.tasks/task_file_error', issue_code: 'WRITE_ERROR', msg, details: {} };
+  return { state: 'failed', result: { _error: error } };
+}
+
 /** What came of a catalog that was sent along: its report, as the reference of tasks would have it. */
 export function applyOutcome(results: Results): Outcome {
   const outcome = taskOutcome(results);

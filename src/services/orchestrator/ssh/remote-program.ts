@@ -22,6 +22,17 @@ export interface RemoteProgram {
   readonly line: string;
   /** Whether it is a Puppet run, of which the report tells more. */
   readonly isPuppetRun: boolean;
+  /** Present where it writes an archive of files, for this server to keep. */
+  readonly collects?: CollectedFiles;
+}
+
+export interface CollectedFiles {
+  /** On the node, as it was asked for. */
+  readonly source: string;
+  /** The name of it: everything in the archive is that, or below it. */
+  readonly name: string;
+  /** Relative to the directory of all downloads. */
+  readonly destination: string;
 }
 
 export interface FileReference {
@@ -70,6 +81,8 @@ const OwnScriptWire = z.object({
   arguments: z.array(z.string()),
   variables: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).default({}),
 });
+/** Ours: agents have no such action. */
+const CollectWire = z.object({ source: z.string(), destination: z.string() });
 const PuppetWire = z.object({ flags: z.array(z.string()), job: z.string().optional() });
 const DownloadWire = z.object({
   files: z.array(
@@ -93,6 +106,7 @@ const makers: Readonly<
   },
   'task run': taskProgram,
   'file download': downloadProgram,
+  'file collect': (params) => Promise.resolve(collectProgram(decode(CollectWire, params))),
   'pxp-module-puppet run': (params) => Promise.resolve(puppetProgram(decode(PuppetWire, params))),
 };
 
@@ -216,6 +230,22 @@ async function downloadProgram(
     files: contents,
     line: ['umask 022', ...steps, 'echo downloaded'].join(' && '),
     isPuppetRun: false,
+  };
+}
+
+/** Writes an archive to standard output. Links are followed, as `scp` does. */
+function collectProgram({ destination, source }: z.infer<typeof CollectWire>): RemoteProgram {
+  const [, directory = '.', name = '.'] = /^(.*\/)?([^/]+)\/*$/s.exec(source.replace(/^~\/+/, '')) ?? [];
+  if (name === '.' || name === '..')
+    throw new UnsupportedRequest(`${source} does not end with the name of a file or directory`);
+  const words = ['tar', '-chf', '-', '-C', directory, '--', `./${name}`].map(shellQuote).join(' ');
+  // Names that are not absolute are those of the user's home.
+  const home = directory.startsWith('/') ? '' : 'cd && ';
+  return {
+    files: [],
+    line: `export LC_ALL=C COPYFILE_DISABLE=1; ${home}exec ${words} < /dev/null`,
+    isPuppetRun: false,
+    collects: { source, name, destination },
   };
 }
 

@@ -4,11 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -26,6 +29,7 @@ import { decodeAnswer, queryType, requestType } from '../jobs/agent-answer.ts';
 import { SimulatedFleet, SimulatedStore, VirtualTime } from '../simulated-fleet.testing.ts';
 import type { ConnectionStore, SshConnection, SshSecrets } from './connection.ts';
 import { Connections } from './connections.ts';
+import { Downloads } from './downloads.ts';
 import { SshLink } from './ssh-link.ts';
 
 const node = 'ssh.example.vm';
@@ -107,6 +111,7 @@ afterEach(() => {
   link.close();
   rmSync(join(directory, 'nodes'), { recursive: true });
   rmSync(join(directory, 'secrets'), { recursive: true });
+  rmSync(join(directory, 'downloads'), { recursive: true, force: true });
 });
 
 async function open(
@@ -145,6 +150,11 @@ async function open(
     knownHostsFile: join(directory, 'known_hosts'),
     path: process.env['PATH'],
     readFile: ({ path }) => Promise.resolve(contents[path] ?? Buffer.of()),
+    downloads: new Downloads({
+      directory: join(directory, 'downloads'),
+      temporaryDirectory: join(directory, 'secrets'),
+      mostBytes: 3 * 2 ** 20,
+    }),
     newId,
     nowMs: () => 0,
     log: silentLogger,
@@ -239,6 +249,78 @@ test.each([
   expect(await run('command', 'run', { command: 'echo $IS_ROOT $(ls | grep -v command)' })).toMatchObject(
     expected,
   );
+});
+
+/** What a node sends of a source, and where it is then. */
+async function collect(source: string) {
+  messages.length = 0;
+  const answer = await run('file', 'collect', { source, destination: 'logs/today' });
+  const place = join(directory, 'downloads', 'logs', 'today', node);
+  return { answer, place };
+}
+
+function resultOf({ answer }: Awaited<ReturnType<typeof collect>>): JsonObject {
+  const { results } = answer as Extract<typeof answer, { readonly kind: 'results' }>;
+  return results;
+}
+
+test('a file or a directory of the node arrives as it is, with what its links stand for', async () => {
+  const source = join(directory, 'nodes', "it's here");
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
+  mkdirSync(join(source, 'below'), { recursive: true });
+  writeFileSync(join(source, 'below', 'bytes'), bytes);
+  writeFileSync(join(source, 'run.sh'), 'echo', { mode: 0o755 });
+  linkSync(join(source, 'run.sh'), join(source, 'second-name'));
+  symlinkSync('/etc/hostname', join(source, 'link'));
+
+  const whole = await collect(`${source}/`);
+  const one = await collect(join(source, 'run.sh'));
+
+  const path = join(whole.place, "it's here");
+  expect(JSON.parse(String(resultOf(whole)['stdout']))).toEqual({
+    path,
+    _output: `Downloaded '127.0.0.1:${source}/' to '${whole.place}'`,
+  });
+  expect(readFileSync(join(path, 'below', 'bytes')).equals(bytes)).toBe(true);
+  expect(readFileSync(join(path, 'link'), 'utf8')).toBe(readFileSync('/etc/hostname', 'utf8'));
+  expect(readFileSync(join(path, 'second-name'), 'utf8')).toBe('echo');
+  expect(lstatSync(join(path, 'link')).isFile()).toBe(true);
+  expect(lstatSync(join(path, 'run.sh')).mode & 0o777).toBe(0o700);
+  expect(readdirSync(one.place)).toEqual(["it's here", 'run.sh']);
+  expect([readdirSync(join(directory, 'nodes')), readdirSync(join(directory, 'secrets'))]).toEqual([
+    ["it's here"],
+    [],
+  ]);
+});
+
+test('what cannot be read whole leaves nothing', async () => {
+  const large = join(directory, 'nodes', 'large');
+  writeFileSync(large, Buffer.alloc(3 * 2 ** 20 + 1));
+
+  const missing = await collect('/no/such/file');
+  const tooLarge = await collect(large);
+  const nameless = await collect('/');
+
+  expect(resultOf(missing)).toMatchObject({ stderr: expect.stringContaining('/no/such'), stdout: '' });
+  expect(resultOf(tooLarge)).toMatchObject({ exitcode: 1, stderr: 'it is larger than 3 MiB' });
+  expect(nameless.answer).toMatchObject({
+    kind: 'error',
+    description: '/ does not end with the name of a file or directory',
+  });
+  expect(existsSync(join(directory, 'downloads'))).toBe(false);
+  expect(readdirSync(join(directory, 'secrets'))).toEqual([]);
+});
+
+test('a download of a node that cannot be reached says so', async () => {
+  await open('stranger');
+
+  const { answer } = await collect('/etc/hostname');
+
+  expect(answer).toMatchObject({
+    kind: 'error',
+    description: expect.stringMatching(/^ssh\.example\.vm cannot be reached by SSH: /),
+  });
+  expect(readdirSync(join(directory, 'secrets'))).toEqual([]);
 });
 
 test('Puppet runs with the flags of the job, and its report tells what came of it', async () => {

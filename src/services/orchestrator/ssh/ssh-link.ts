@@ -11,12 +11,14 @@ import type { AgentConnection, AgentLink, AgentListener } from '../agent-link.ts
 import { queryType, requestType } from '../jobs/agent-answer.ts';
 import type { OutputStream } from '../jobs/node-output.ts';
 import type { Connections } from './connections.ts';
-import { type FileReference, programFor, UnsupportedRequest } from './remote-program.ts';
-import { runSession, type SessionOptions, type SessionOutcome } from './ssh-session.ts';
+import type { Downloads } from './downloads.ts';
+import { type CollectedFiles, type FileReference, programFor, UnsupportedRequest } from './remote-program.ts';
+import { runSession, type SessionOptions, type SessionOrder, type SessionOutcome } from './ssh-session.ts';
 
 export interface SshLinkOptions extends SessionOptions {
   readonly connections: Connections;
   readonly readFile: (uri: FileReference['uri']) => Promise<Buffer>;
+  readonly downloads: Downloads;
   /** A new UUID. */
   readonly newId: () => string;
   readonly nowMs: () => number;
@@ -144,18 +146,27 @@ export class SshLink implements AgentLink {
       const program = await programFor(request, { readFile, directory });
       const wrote = (stream: OutputStream, text: string) => this.wrote(action, stream, text);
       const { signal } = this.closing;
-      return await runSession(this.options, {
-        connection,
-        secrets,
-        program,
-        directory,
-        nonce,
-        signal,
-        wrote,
-      });
+      const order = { connection, secrets, program, directory, nonce, signal, wrote };
+      if (program.collects !== undefined) return await this.collect(program.collects, order);
+      return await runSession(this.options, order);
     } catch (error) {
       if (error instanceof UnsupportedRequest) return { kind: 'not-run', reason: error.message };
       throw error;
+    }
+  }
+
+  private async collect(what: CollectedFiles, order: SessionOrder): Promise<SessionOutcome> {
+    const { certname, parameters } = order.connection;
+    const host = parameters.hostname ?? certname;
+    const download = await this.options.downloads.begin({ what, certname, host });
+    try {
+      const outcome = await runSession(this.options, {
+        ...order,
+        receive: (child) => download.receive(child),
+      });
+      return await download.settle(outcome);
+    } finally {
+      await download.discard();
     }
   }
 

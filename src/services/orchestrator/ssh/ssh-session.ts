@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pack } from 'tar-stream';
-import type { StartProcess } from '../../../platform/processes/index.ts';
+import type { RunningProcess, StartProcess } from '../../../platform/processes/index.ts';
 import type { SshConnection, SshSecrets } from './connection.ts';
 import { type RemoteProgram, shellQuote } from './remote-program.ts';
 
@@ -28,6 +28,8 @@ export interface SessionOrder {
   readonly signal: AbortSignal;
   /** Told of what the program writes, while it runs. */
   readonly wrote: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** Takes standard output in place of the outcome, and of `wrote`. Must not reject. */
+  readonly receive?: (child: Pick<RunningProcess, 'kill' | 'stdout'>) => Promise<void>;
 }
 
 export type SessionOutcome =
@@ -72,10 +74,12 @@ async function converse(
   const child = options.start('ssh', await argumentsFor(options, order, place), { environment, signal });
   const output = { stdout: '', stderr: '' };
   const follow = new MarkedOutput(order);
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (output.stdout.length < mostOutput) output.stdout += text;
-    order.wrote('stdout', text);
-  });
+  const receiving = order.receive?.({ stdout: child.stdout, kill: () => child.kill() });
+  if (receiving === undefined)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.stdout.length < mostOutput) output.stdout += text;
+      order.wrote('stdout', text);
+    });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (output.stderr.length < mostOutput) output.stderr += text;
     follow.take(text);
@@ -87,6 +91,7 @@ async function converse(
   archive.pipe(child.stdin);
   try {
     const { code } = await child.ended;
+    await receiving;
     return outcomeOf(order, code, output);
   } catch (error) {
     if (signal.aborted) return { kind: 'unknown', reason: 'this server stopped while it ran' };

@@ -38,6 +38,7 @@ export interface PlanJob extends Omit<NewPlanJob, 'startKey'> {
 export type PlanEventType =
   | 'apply_start'
   | 'command_start'
+  | 'download_start'
   | 'out_message'
   | 'plan_end'
   | 'plan_failed'

@@ -223,7 +223,7 @@ const startTypes = {
   apply: 'apply_start',
   'apply-prep': 'apply_start',
   command: 'command_start',
-  download: 'upload_start',
+  download: 'download_start',
   resources: 'task_start',
   script: 'script_start',
   task: 'task_start',

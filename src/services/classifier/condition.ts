@@ -136,7 +136,14 @@ function isPath(value: unknown): value is Path {
 }
 
 /** Those of one rule, each once: they are costly to make. */
-type Patterns = Map<string, LinearPattern>;
+export type Patterns = Map<string, LinearPattern>;
+
+/** Whether all of them come to an end in little time, whatever the text is. */
+export function areQuick(patterns: Patterns): boolean {
+  return [...patterns].every(
+    ([source, { isLinear }]) => source.length <= 200 && !source.includes('{') && isLinear,
+  );
+}
 
 function compileTest(
   [operator, , target]: Comparison,

@@ -5,6 +5,7 @@ import type { Action, Outcome } from './jobs/action.ts';
 import type { AgentRequest, Job, JobDefinition, NodeCounts } from './jobs/job.ts';
 import type { JobEvent } from './jobs/job-event.ts';
 import type { OutputOffsets } from './jobs/node-output.ts';
+import type { JobState } from './jobs/states.ts';
 
 /** A job that is to be. */
 export interface JobOrder {
@@ -84,6 +85,7 @@ export interface JobPage {
   readonly isDescending: boolean;
   readonly type: JobDefinition['type'] | undefined;
   readonly task: string | undefined;
+  readonly state: JobState | undefined;
   /** Jobs that ended then or later. */
   readonly finishedFrom: Date | undefined;
   readonly finishedUntil: Date | undefined;

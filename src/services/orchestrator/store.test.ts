@@ -261,6 +261,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
       isDescending: true,
       type: undefined,
       task: undefined,
+      state: undefined,
       finishedFrom: undefined,
       finishedUntil: undefined,
     } as const;
@@ -281,6 +282,8 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     if (last === undefined) throw new Error('no job');
     const ended = enter((await openJob(last)).job, 'finished', at + 5000);
     await store.save(await store.takeHold(), [{ job: ended, actions: [], events: [], recorded: [] }]);
+    expect(await idsOf({ state: 'finished' })).toEqual({ ids: [last], total: 1 });
+    expect((await idsOf({ state: 'new' })).ids).toEqual([ids[1], ids[0]]);
     const moment = (ms: number) => new Date(at + ms);
     expect((await idsOf({ finishedFrom: moment(5000), finishedUntil: moment(5000) })).ids).toEqual([last]);
     expect((await idsOf({ finishedFrom: moment(5001) })).ids).toEqual([]);

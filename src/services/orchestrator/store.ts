@@ -151,9 +151,10 @@ export class JobStore implements RunnerStore {
   async list(page: JobPage): Promise<{ readonly jobs: readonly JobOverview[]; readonly total: number }> {
     const ofType = page.type === undefined ? fixedSql('') : sql`and j.type = ${page.type}`;
     const ofTask = page.task === undefined ? fixedSql('') : sql`and j.task = ${page.task}`;
+    const inState = page.state === undefined ? fixedSql('') : sql`and j.state = ${page.state}`;
     const after = boundOf('>=', page.finishedFrom);
     const before = boundOf('<=', page.finishedUntil);
-    const filter = sql`j.id > 0 ${ofType} ${ofTask} ${after} ${before}`;
+    const filter = sql`j.id > 0 ${ofType} ${ofTask} ${inState} ${after} ${before}`;
     const direction = page.isDescending ? 'desc' : 'asc';
     const order = fixedSql(`${orderColumns[page.orderBy]} ${direction}, j.id ${direction}`);
     const rows = await this.database.read(

@@ -1061,7 +1061,9 @@ test('lists of jobs are cut and ordered', async () => {
   expect(await names('?order_by=timestamp')).toEqual(['1', '2', '3']);
   expect(await names('?limit=1&offset=1&order_by=name&order=asc')).toEqual(['2']);
   expect((await ask('/jobs?limit=2')).body['pagination']).toEqual({ limit: 2, offset: 0, total: 3 });
+  expect([await names('?state=finished'), await names('?state=running')]).toEqual([['3', '2', '1'], []]);
   expect((await ask('/jobs?order_by=color')).status).toBe(400);
+  expect((await ask('/jobs?state=lost')).status).toBe(400);
   expect((await ask('/jobs/x')).status).toBe(400);
   expect((await ask('/jobs/99')).body).toMatchObject({ kind: 'puppetlabs.orchestrator/unknown-job' });
 });

@@ -6,7 +6,7 @@ import { countParameter } from '../../../platform/http/index.ts';
 import type { JobOrderKey, JobPage, NodeOrderKey, NodePage } from '../job-store.ts';
 import type { Share } from '../jobs/batches.ts';
 import { jobTypes } from '../jobs/job.ts';
-import { nodeStates } from '../jobs/states.ts';
+import { jobStates, nodeStates } from '../jobs/states.ts';
 import type { CommandOrder, DeployOrder, ScriptOrder, TaskOrder } from '../orchestrator.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
 import { puppetFlags, puppetValues } from '../puppet-run.ts';
@@ -213,6 +213,7 @@ export function decodePage(query: URLSearchParams): JobPage {
     isDescending: order === 'desc' || (order === undefined && orderBy === undefined),
     type: oneOf(query, 'type', jobTypes),
     task: query.get('task') ?? undefined,
+    state: oneOf(query, 'state', jobStates),
     finishedFrom: time(query, 'min_finish_timestamp'),
     finishedUntil: time(query, 'max_finish_timestamp'),
   };

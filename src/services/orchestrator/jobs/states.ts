@@ -4,7 +4,8 @@
  * @see Puppet Enterprise, "Jobs endpoint"
  */
 
-export type JobState = 'new' | 'ready' | 'running' | 'stopping' | 'stopped' | 'finished' | 'failed';
+export const jobStates = ['new', 'ready', 'running', 'stopping', 'stopped', 'finished', 'failed'] as const;
+export type JobState = (typeof jobStates)[number];
 
 /** `new` waits for its turn, `ready` has it and is sent a request, `running` from the moment that its agent may have begun. */
 export type NodeState = 'new' | 'ready' | 'running' | 'finished' | 'failed' | 'errored' | 'skipped';

@@ -19,6 +19,8 @@ export interface LiveHubOptions {
 }
 
 const keptMs = 5 * 60_000;
+/** A page asks for what it shows, and only then follows it: what has changed in between counts, too. */
+const justNowMs = 10_000;
 const mostKept = 10_000;
 const mostStreams = 1000;
 const mostOfUser = 10;
@@ -66,16 +68,18 @@ export class LiveHub {
     const stream = new LiveStream(this.options.newId(), this.epoch, owner);
     this.streams.set(stream.id, stream);
     stream.onEnd(() => this.streams.delete(stream.id));
-    this.follow(stream, topics);
+    this.begin(stream, topics);
     stream.greet();
-    if (lastEventId !== undefined) this.replay(stream, lastEventId);
+    if (lastEventId === undefined) this.tellJustNow(stream, topics);
+    else this.replay(stream, lastEventId);
     return stream;
   }
 
   /** Replaces what a stream follows. */
   follow(stream: LiveStream, topics: readonly string[]): void {
-    stream.follow(topics);
-    for (const listener of this.followers) listener(topics);
+    const added = topics.filter((topic) => !stream.follows(topic));
+    this.begin(stream, topics);
+    this.tellJustNow(stream, added);
   }
 
   /** Calls back when a page begins to follow topics, for those who gather news only when somebody wants them. */
@@ -94,6 +98,22 @@ export class LiveHub {
   /** Says why to every page; browsers come back by themselves. */
   close(reason: string): void {
     for (const stream of this.all()) stream.bye(reason);
+  }
+
+  private begin(stream: LiveStream, topics: readonly string[]): void {
+    stream.follow(topics);
+    for (const listener of this.followers) listener(topics);
+  }
+
+  /** The newest event of each of these topics that is hardly over. */
+  private tellJustNow(stream: LiveStream, topics: readonly string[]): void {
+    const since = this.options.nowMs() - justNowMs;
+    const first = this.kept.findLastIndex(({ timeMs }) => timeMs < since) + 1;
+    const recent = new Map(this.kept.slice(first).map((event) => [event.topic, event]));
+    for (const topic of topics) {
+      const event = recent.get(topic);
+      if (event !== undefined) stream.send(event);
+    }
   }
 
   private replay(stream: LiveStream, lastEventId: string): void {

@@ -134,6 +134,28 @@ test('a page changes what it follows without a new connection, and only its own'
   expect(page.lines.join('\n')).not.toContain('"topic":"jobs"');
 });
 
+test('a page hears of what has changed while it began to follow, not of what was long before', async () => {
+  hub.publish('node:web1', { status: 'failed' });
+  nowMs += 11_000;
+  hub.publish('job:7', { step: 1 });
+  hub.publish('job:7', { step: 2 });
+  const page = await Page.open('ann', 'jobs');
+  await page.has('"stream"');
+
+  expect((await changeTopics('ann', 'id1', ['jobs', 'job:7', 'node:web1'])).status).toBe(200);
+  expect((await changeTopics('ann', 'id1', ['job:7'])).status).toBe(200);
+  hub.publish('job:7', { step: 3 });
+  await page.has('"step":3');
+  expect(page.lines.filter((line) => line.startsWith('data: {"topic"'))).toEqual([
+    'data: {"topic":"job:7","version":3,"step":2}',
+    'data: {"topic":"job:7","version":4,"step":3}',
+  ]);
+
+  const second = await Page.open('ann', 'job:7');
+  await second.has('"step":3');
+  expect(second.lines[1]).toContain('"stream"');
+});
+
 test('a page that was cut off gets what it missed', async () => {
   const first = await Page.open('ann', 'jobs');
   await first.has('"stream"');

@@ -4,10 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { logIn } from '../api/session.ts';
+import { sessionQuery } from './session-query.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './login-dialog.module.css';
 import { isUnauthorized } from './query-client.ts';
-import { sessionQuery } from './session-query.ts';
 
 export function LoginDialog(): ReactElement {
   const { data, error } = useQuery(sessionQuery);
@@ -49,8 +49,17 @@ function LoginForm({ login }: { readonly login: string }): ReactElement {
       </label>
       <label>
         Password
-        <input name="password" type="password" autoComplete="current-password" required />
+        <input
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          aria-describedby="code"
+          required
+        />
       </label>
+      <p id="code" className={styles.text}>
+        With one-time codes: type the code right behind the password.
+      </p>
       <p role="alert" className={styles.message}>
         {message}
       </p>

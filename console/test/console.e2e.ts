@@ -18,6 +18,7 @@ import {
 } from './support/browser.ts';
 import {
   changeGroup,
+  connectNode,
   consoleSite,
   createUsers,
   fleet,
@@ -26,6 +27,7 @@ import {
   password,
   pictureDirectory,
   requestCertificate,
+  runCommand,
   runFleet,
   runNode,
 } from './support/console-site.ts';
@@ -383,6 +385,65 @@ scenariosUnless(obstacle, 'Console', () => {
     await page().getByText('Nothing matches').waitFor();
   });
 
+  test('run Puppet on a node as a job, which leads to its report', async () => {
+    const node = await connectNode(site(), 'web01.e2e.test');
+    await open('/nodes/web01.e2e.test');
+    await page().getByRole('button', { name: 'Run Puppet' }).click();
+    await page()
+      .getByLabel(/^No-op/)
+      .check();
+    await page().getByRole('button', { name: 'Run on 1 node' }).click();
+    await page()
+      .getByRole('heading', { name: /^Run Puppet, no-op \(job \d+\)$/ })
+      .waitFor();
+
+    const run = await node.next();
+    const [report] = await site().puppetDb(
+      'reports[transaction_uuid] { certname = "web01.e2e.test" limit 1 }',
+    );
+    run.end({ kind: 'apply_result', status: 'unchanged', exitcode: 0, environment: 'production', ...report });
+
+    expect(run.params).toMatchObject({ flags: expect.arrayContaining(['--noop']) });
+    await page().getByRole('link', { name: 'Report', exact: true }).click();
+    await page().getByRole('heading', { name: 'Run of web01.e2e.test' }).waitFor();
+    node.close();
+  });
+
+  test('follow a job, stop it, and run it again where it failed', async () => {
+    const node = await connectNode(site(), 'web01.e2e.test');
+    const nodes = ['web01.e2e.test', 'web02.e2e.test', 'web03.e2e.test'];
+    await open('/');
+    await page().getByRole('link', { name: 'Jobs' }).click();
+    await page().getByText('Live', { exact: true }).waitFor();
+    const command = 'df -h /srv';
+    const job = await runCommand(site(), { command, scope: { nodes }, batch: 1, max_failures: 3 });
+    await page()
+      .getByRole('link', { name: `${job} ${command}` })
+      .click();
+    const doing = await node.next();
+    doing.write('half of it\n');
+    await page().getByText('half of it').waitFor();
+
+    await page().getByRole('button', { name: 'Stop' }).click();
+    await page().getByText('2 nodes still to run are skipped').waitFor();
+    await page().getByRole('button', { name: 'Stop the job' }).click();
+    await page().getByText('Stopping').waitFor();
+    doing.end({ exitcode: 3, stdout: 'tried\n', stderr: 'no such disk\n' });
+    await page().getByText('no such disk').waitFor();
+    await page().getByRole('link', { name: 'Skipped 2' }).click();
+    await page().getByText('web03.e2e.test').waitFor();
+    await page().getByRole('button', { name: 'Run again on failed nodes' }).click();
+    await page().getByRole('button', { name: 'Run on 3 nodes' }).click();
+    await expect.poll(() => page().url(), patience).toBe(`${origin}/jobs/${Number(job) + 1}`);
+    (await node.next()).end({ exitcode: 0, stdout: 'enough room\n', stderr: '' });
+    await page().getByText('enough room').waitFor();
+
+    await page().getByRole('link', { name: 'Jobs', exact: true }).first().click();
+    await page().getByLabel('State', { exact: true }).selectOption('Stopped');
+    await expect.poll(() => rows().count(), patience).toBe(1);
+    node.close();
+  });
+
   test('a run shows in every open tab, without a reload', async () => {
     await open('/');
     const second = await visitor().context.newPage();
@@ -436,6 +497,8 @@ scenariosUnless(obstacle, 'Console', () => {
       'report-changes': report,
       'report-log': `${report}?tab=log`,
       'report-metrics': `${report}?tab=metrics`,
+      jobs: '/jobs',
+      'job-stopped': `/jobs/${await stoppedJob(page(), open)}`,
       missing: '/no-such-page',
     };
     await requestCertificate(site(), 'waiting.example.com', ['puppet.example.com', 'compile.example.com']);
@@ -468,6 +531,13 @@ async function firstReport(page: Page, open: (address: string) => Promise<void>)
   const href = await page.locator('a[href^="/reports/"]').first().getAttribute('href');
   if (href === null) throw new Error('the list of reports has no link');
   return href;
+}
+
+async function stoppedJob(page: Page, open: (address: string) => Promise<void>): Promise<string> {
+  await open('/jobs?state=stopped');
+  const href = await page.locator('main a[href^="/jobs/"]').first().getAttribute('href');
+  if (href === null) throw new Error('no job was stopped');
+  return href.slice('/jobs/'.length);
 }
 
 /** Links of groups say when a group is edited, or decides on environments. */

@@ -51,3 +51,8 @@ export function mayDo(
       (each.instance === '*' || instance === '*' || each.instance === instance),
   );
 }
+
+/** Whether there are pages of jobs for this user. */
+export function maySeeJobs(session: Session): boolean {
+  return session.features.includes('orchestrator') && mayDo(session, 'orchestrator', 'view');
+}

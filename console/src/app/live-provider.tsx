@@ -26,6 +26,8 @@ function keysOf(topic: string): readonly QueryKey[] {
       ['pdb', 'last-reports', name],
       ['pdb', 'all-reports', name],
     ];
+  if (kind === 'jobs') return [['orchestrator', 'jobs']];
+  if (kind === 'job') return [['orchestrator', 'job', name]];
   if (kind === 'groups') return [['classifier']];
   return [];
 }

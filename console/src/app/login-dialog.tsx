@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { logIn } from '../api/session.ts';
-import { sessionQuery } from './session-query.ts';
+import { sessionQuery } from '../features/session.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './login-dialog.module.css';
 import { isUnauthorized } from './query-client.ts';

@@ -1,10 +1,18 @@
 /** The pages that people go to, with what they have to be allowed to see. */
 
-import { BadgeCheck, FileClock, LayoutDashboard, type LucideIcon, Network, Server } from 'lucide-react';
-import { mayDo, type Session } from '../api/session.ts';
+import {
+  BadgeCheck,
+  FileClock,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Network,
+  Server,
+} from 'lucide-react';
+import { mayDo, maySeeJobs, type Session } from '../api/session.ts';
 
 interface Place {
-  readonly to: '/' | '/nodes' | '/reports' | '/groups/{-$id}' | '/certificates';
+  readonly to: '/' | '/nodes' | '/reports' | '/groups/{-$id}' | '/jobs' | '/certificates';
   readonly title: string;
   readonly icon: LucideIcon;
   /** After `g`, the key that goes there. */
@@ -43,6 +51,10 @@ const sections: readonly Section[] = [
           session.features.includes('classifier') && mayDo(session, 'node_groups', 'view'),
       },
     ],
+  },
+  {
+    title: 'Act',
+    places: [{ to: '/jobs', title: 'Jobs', icon: ListChecks, key: 'j', mayView: maySeeJobs }],
   },
   {
     title: 'Infrastructure',

@@ -2,7 +2,7 @@
 
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
-import { sessionKey } from './session-query.ts';
+import { sessionKey } from '../features/session.ts';
 
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({

@@ -8,8 +8,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { sessionQuery } from '../features/session.ts';
 import { certificatesSearch } from '../pages/certificates/search.ts';
 import { classificationSearch } from '../pages/classification/search.ts';
+import { jobSearch } from '../pages/job/search.ts';
+import { jobsSearch } from '../pages/jobs/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
 import { overviewSearch } from '../pages/overview/search.ts';
@@ -17,7 +20,6 @@ import { reportSearch } from '../pages/report/search.ts';
 import { reportsSearch } from '../pages/reports/search.ts';
 import { PageFailure, PageMissing } from './failures.tsx';
 import { isUnauthorized } from './query-client.ts';
-import { sessionQuery } from './session-query.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
@@ -85,6 +87,19 @@ const certificates = createRoute({
   component: lazyRouteComponent(() => import('../pages/certificates/page.tsx'), 'CertificatesPage'),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/jobs',
+  validateSearch: jobsSearch,
+  component: lazyRouteComponent(() => import('../pages/jobs/page.tsx'), 'JobsPage'),
+});
+const job = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/jobs/$id',
+  validateSearch: jobSearch,
+  component: lazyRouteComponent(() => import('../pages/job/page.tsx'), 'JobPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   overview,
   nodes,
@@ -93,6 +108,8 @@ const routeTree = rootRoute.addChildren([
   report,
   classification,
   certificates,
+  jobs,
+  job,
 ]);
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what links are checked with

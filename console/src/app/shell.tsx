@@ -1,22 +1,21 @@
 /** What is around every page: navigation, account, and the way back in when the session has ended. */
 
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
 import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import type { Session } from '../api/session.ts';
+import { useSession } from '../features/session.ts';
 import { Button } from '../ui/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import icon from './icon.svg';
 import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { visibleSections } from './navigation.ts';
-import { sessionQuery } from './session-query.ts';
 import styles from './shell.module.css';
 import { useGoKeys } from './use-go-keys.ts';
 
 export function Shell(): ReactElement {
-  const { data: session } = useSuspenseQuery(sessionQuery);
+  const session = useSession();
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setOpen(false), [path]);

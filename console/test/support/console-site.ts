@@ -16,9 +16,11 @@ import {
   encodeCertificateRequest,
 } from '../../../src/platform/x509/index.ts';
 import { runningSite, type Site } from '../../../test/e2e/support/site.ts';
+import { PxpNode } from './pxp-node.ts';
 
 export const password = 'correct horse battery';
 const [consolePort, usersPort] = [await freePort(), await freePort()];
+const [jobsPort, brokerPort] = [await freePort(), await freePort()];
 export const origin = `https://localhost:${consolePort}`;
 
 /** The names of the nodes, with what their runs report, one after another. */
@@ -42,6 +44,8 @@ export function consoleSite(): () => Site {
       node_terminus: 'classifier',
       console_services_port: usersPort,
       console_port: consolePort,
+      orchestrator_port: jobsPort,
+      pcp_broker_port: brokerPort,
     },
   });
 }
@@ -118,29 +122,57 @@ export async function requestCertificate(
 
 /** Changes a group as the command line would, beside the console. */
 export async function changeGroup(
-  { installation }: Site,
+  site: Site,
   name: string,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const client = installation.operator();
   const url = `https://localhost:${usersPort}/classifier-api/v1/groups`;
+  const groups = (await askAsOperator(site, 'GET', url)) as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  const id = groups.find((group) => group.name === name)?.id ?? '';
+  await askAsOperator(site, 'POST', `${url}/${id}`, change);
+}
+
+/** Runs a line on nodes, as the command line would. @returns the number of the job */
+export async function runCommand(site: Site, order: Readonly<Record<string, unknown>>): Promise<string> {
+  const url = `https://localhost:${jobsPort}/orchestrator/v1/command/run_command`;
+  const { job } = (await askAsOperator(site, 'POST', url, order)) as {
+    readonly job: { readonly name: string };
+  };
+  return job.name;
+}
+
+async function askAsOperator(
+  { installation }: Site,
+  method: 'GET' | 'POST',
+  url: string,
+  asked?: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const client = installation.operator();
   try {
-    const { body } = await client.send({ method: 'GET', url });
-    const groups = JSON.parse(body.toString('utf8')) as readonly {
-      readonly id: string;
-      readonly name: string;
-    }[];
-    const id = groups.find((group) => group.name === name)?.id ?? '';
-    const { status } = await client.send({
-      method: 'POST',
-      url: `${url}/${id}`,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(change),
+    const { body, status } = await client.send({
+      method,
+      url,
+      ...(asked === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }),
     });
-    if (status !== 200) throw new Error(`the classifier answers ${status}`);
+    if (status >= 300) throw new Error(`${url} answers ${status}: ${body.toString('utf8')}`);
+    return JSON.parse(body.toString('utf8'));
   } finally {
     client.close();
   }
+}
+
+/** Connects the PXP agent of a node that has run. */
+export async function connectNode(site: Site, certname: string): Promise<PxpNode> {
+  return await PxpNode.connect({
+    certname,
+    sslDirectory: join(site.directory, 'agents', certname, 'ssl'),
+    broker: `wss://localhost:${brokerPort}/pcp2/agent`,
+  });
 }
 
 /** Where pictures of all pages go; they replace those of earlier runs. */

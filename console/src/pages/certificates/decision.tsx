@@ -2,7 +2,6 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import {
   acceptRequest,
   type CertificateRow,
@@ -11,9 +10,8 @@ import {
   revokeCertificate,
 } from '../../api/certificates.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Failure } from '../../ui/states.tsx';
 import styles from './page.module.css';
 
 export type CertificateAction = 'accept' | 'reject' | 'revoke' | 'clean';
@@ -88,18 +86,6 @@ interface DecisionProps {
 }
 
 export function Decision({ action, onClose, row }: DecisionProps): ReactElement {
-  return (
-    <ModalOverlay isOpen onOpenChange={onClose} isDismissable className={styles.overlay ?? ''}>
-      <Modal className={styles.modal ?? ''}>
-        <Dialog className={styles.dialog ?? ''}>
-          <Question action={action} row={row} onClose={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
-  );
-}
-
-function Question({ action, onClose, row }: DecisionProps): ReactElement {
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState<unknown>();
@@ -116,8 +102,14 @@ function Question({ action, onClose, row }: DecisionProps): ReactElement {
     await queries.invalidateQueries({ queryKey: ['ca'] });
   };
   return (
-    <div className={styles.question}>
-      <Heading slot="title">{title}</Heading>
+    <Dialog
+      title={title}
+      action={button}
+      isDisabled={needsName && typed !== row.name}
+      failure={failure}
+      onAct={() => void decide()}
+      onClose={onClose}
+    >
       <p>
         <strong>{visibleText(row.name)}</strong>
       </p>
@@ -133,13 +125,6 @@ function Question({ action, onClose, row }: DecisionProps): ReactElement {
         SHA-256 <code>{row.fingerprint}</code>
       </p>
       {needsName ? <Field label="Type the certname" name="certname" onChange={setTyped} /> : undefined}
-      {failure === undefined ? undefined : <Failure title="This was not done" error={failure} />}
-      <div className={styles.buttons}>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button look="primary" isDisabled={needsName && typed !== row.name} onPress={() => void decide()}>
-          {button}
-        </Button>
-      </div>
-    </div>
+    </Dialog>
   );
 }

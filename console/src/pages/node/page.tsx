@@ -18,6 +18,7 @@ import { Groups } from './groups.tsx';
 import styles from './page.module.css';
 import { nodeByName, nodeStatus, similarNames } from './queries.ts';
 import { Reports } from './reports.tsx';
+import { RunPuppet } from './run-puppet.tsx';
 import { nodeTabs } from './search.ts';
 import { Summary } from './summary.tsx';
 
@@ -33,12 +34,15 @@ export function NodePage(): ReactElement {
         above={<Link to="/nodes">Nodes</Link>}
         title={certname}
         aside={
-          <AsOf
-            updatedAt={node.dataUpdatedAt}
-            isFetching={node.isFetching}
-            isStale={node.isRefetchError}
-            onRefresh={() => void node.refetch()}
-          />
+          <span className={styles.aside}>
+            {node.data ? <RunPuppet certname={certname} /> : undefined}
+            <AsOf
+              updatedAt={node.dataUpdatedAt}
+              isFetching={node.isFetching}
+              isStale={node.isRefetchError}
+              onRefresh={() => void node.refetch()}
+            />
+          </span>
         }
       >
         {node.data ? <State node={node.data} /> : undefined}

@@ -1,8 +1,9 @@
 /** What the page of a node asks for. */
 
-import { infiniteQueryOptions, type UseQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type UseQueryOptions } from '@tanstack/react-query';
 import { type Explanation, explainClassification, type GroupRow, readGroups } from '../../api/classifier.ts';
 import { ApiError } from '../../api/client.ts';
+import { readConnection } from '../../api/jobs.ts';
 import { queryNodes } from '../../api/nodes.ts';
 import {
   type CatalogDocument,
@@ -130,4 +131,14 @@ export function allGroups(): UseQueryOptions<ReadonlyMap<string, GroupRow>> {
     queryKey: ['classifier', 'groups'],
     queryFn: async ({ signal }) => new Map((await readGroups(signal)).map((group) => [group.id, group])),
   };
+}
+
+/** Whether the node's PXP agent can be asked to do something. */
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
+export function connectionOf(certname: string) {
+  return queryOptions({
+    queryKey: ['orchestrator', 'inventory', certname],
+    queryFn: ({ signal }) => readConnection(certname, signal),
+    staleTime: 0,
+  });
 }

@@ -2,10 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ReportRow } from '../../api/puppetdb.ts';
+import { maySeeJobs } from '../../api/session.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { statusOfReport } from '../../features/report-queries.ts';
+import { useSession } from '../../features/session.ts';
 import { Status } from '../../features/status.tsx';
 import { commitOf } from '../../lib/code-version.ts';
 import { durationText, shortTime } from '../../lib/time.ts';
@@ -56,6 +58,7 @@ export function ReportPage(): ReactElement {
 
 function Report({ report }: { readonly report: ReportRow }): ReactElement {
   const { tab = 'changes' } = route.useSearch();
+  const session = useSession();
   const navigate = route.useNavigate();
   const select = (id: string) =>
     void navigate({
@@ -77,7 +80,7 @@ function Report({ report }: { readonly report: ReportRow }): ReactElement {
             Open the node
           </Link>
         </p>
-        <FactList facts={factsOf(report)} />
+        <FactList facts={factsOf(report, maySeeJobs(session))} />
       </PageHeader>
       <Tabs
         label="Parts of the report"
@@ -93,7 +96,7 @@ function Report({ report }: { readonly report: ReportRow }): ReactElement {
   );
 }
 
-function factsOf(report: ReportRow): readonly Fact[] {
+function factsOf(report: ReportRow, hasJobs: boolean): readonly Fact[] {
   const seconds = (Date.parse(report.end_time) - Date.parse(report.start_time)) / 1000;
   return [
     { name: 'Environment', value: report.environment },
@@ -104,11 +107,21 @@ function factsOf(report: ReportRow): readonly Fact[] {
       : [{ name: 'Code version', value: commitOf(report.code_id), isCode: true }]),
     { name: 'Configuration version', value: report.configuration_version, isCode: true },
     ...(report.producer === null ? [] : [{ name: 'Server', value: report.producer }]),
-    ...(report.job_id === null ? [] : [{ name: 'Job', value: report.job_id }]),
+    ...(report.job_id === null ? [] : [{ name: 'Job', value: jobOf(report.job_id, hasJobs) }]),
     ...(report.cached_catalog_status === 'not_used' || report.cached_catalog_status === null
       ? []
       : [{ name: 'Catalog', value: 'from the cache of the agent' }]),
   ];
+}
+
+function jobOf(id: string, isLink: boolean): ReactNode {
+  return isLink ? (
+    <Link to="/jobs/$id" params={{ id }}>
+      {id}
+    </Link>
+  ) : (
+    id
+  );
 }
 
 function Neighbours({ report }: { readonly report: ReportRow }): ReactElement {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Session } from '../api/session.ts';
+import { visibleSections } from './navigation.ts';
+
+function session(features: readonly string[], ...permissions: readonly string[]): Session {
+  return {
+    user: { id: '1', login: 'ann', display_name: 'Ann', is_superuser: false },
+    permissions: permissions.map((each) => {
+      const [objectType = '', action = ''] = each.split(':');
+      return { object_type: objectType, action, instance: '*' };
+    }),
+    ends: null,
+    features,
+    version: '1',
+  };
+}
+
+const placesOf = (who: Session) =>
+  visibleSections(who).flatMap(({ places }) => places.map(({ title }) => title));
+
+test.each([
+  ['nodes:view_data', ['Overview', 'Nodes', 'Reports']],
+  ['orchestrator:view', ['Jobs']],
+  ['node_groups:view', ['Classification']],
+  ['certificates:revoke', ['Certificates']],
+  ['puppet_agent:run', []],
+])('who has %s alone sees %j', (permission, places) => {
+  expect(placesOf(session(['classifier', 'orchestrator'], permission))).toEqual(places);
+});
+
+test('what an installation does not have is not there for anybody', () => {
+  expect(placesOf(session([], 'orchestrator:view', 'node_groups:view'))).toEqual([]);
+});
+
+test('each page has a key of its own', () => {
+  const all = {
+    ...session(['classifier', 'orchestrator']),
+    user: { ...session([]).user, is_superuser: true },
+  };
+  const keys = visibleSections(all).flatMap(({ places }) => places.map(({ key }) => key));
+
+  expect(new Set(keys).size).toBe(keys.length);
+});

@@ -1,0 +1,197 @@
+/** Jobs as the API tells of them: what they do, on which nodes, and how far they are. */
+
+export const jobStates = ['new', 'ready', 'running', 'stopping', 'stopped', 'finished', 'failed'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** Worst first, then those that are still to come. */
+export const nodeStates = ['failed', 'errored', 'skipped', 'running', 'ready', 'new', 'finished'] as const;
+export type NodeState = (typeof nodeStates)[number];
+
+export interface Job {
+  /** Its number. */
+  readonly name: string;
+  readonly state: JobState;
+  /** `deploy`, `task`, `plan_task` */
+  readonly type: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly owner: { readonly login: string };
+  readonly description: string;
+  readonly environment: { readonly name: string };
+  /** When its state changed last. */
+  readonly timestamp: string | null;
+  readonly started_timestamp: string | null;
+  readonly finished_timestamp: string | null;
+  /** In seconds, when it is over. */
+  readonly duration: number | null;
+  readonly node_count: number;
+  readonly node_states: Readonly<Partial<Record<NodeState, number>>> | null;
+}
+
+export interface JobNode {
+  /** Its certname. */
+  readonly name: string;
+  readonly state: NodeState;
+  /** From 0, where nodes have an order. */
+  readonly level?: number;
+  /** In seconds, up to now while it runs. */
+  readonly duration: number | null;
+  readonly finish_timestamp: string | null;
+  readonly details: { readonly message?: string; readonly detail?: unknown };
+  /** When it has ended. */
+  readonly result?: Readonly<Record<string, unknown>>;
+}
+
+export const typeWords: Readonly<Record<string, string>> = {
+  deploy: 'Puppet run',
+  task: 'Task',
+  command: 'Command',
+  script: 'Script',
+  plan_task: 'Task of a plan',
+  plan_command: 'Command of a plan',
+  plan_script: 'Script of a plan',
+  plan_upload: 'Upload of a plan',
+  plan_apply: 'Catalog of a plan',
+  plan_apply_prep: 'Preparation of a plan',
+};
+
+export const jobStateWords: Readonly<Record<JobState, string>> = {
+  new: 'Waiting',
+  ready: 'Waiting',
+  running: 'Running',
+  stopping: 'Stopping',
+  stopped: 'Stopped',
+  finished: 'Finished',
+  failed: 'Failed',
+};
+
+export const nodeStateWords: Readonly<Record<NodeState, string>> = {
+  failed: 'Failed',
+  errored: 'Could not be run',
+  skipped: 'Skipped',
+  running: 'Running',
+  ready: 'Starting',
+  new: 'Waiting',
+  finished: 'Finished',
+};
+
+export function isOver({ state }: Pick<Job, 'state'>): boolean {
+  return state === 'stopped' || state === 'finished' || state === 'failed';
+}
+
+export function countOf({ node_states: counts }: Pick<Job, 'node_states'>, ...states: readonly NodeState[]) {
+  return states.reduce((sum, state) => sum + (counts?.[state] ?? 0), 0);
+}
+
+/** `1 node`, `12 nodes` */
+export function nodesText(count: number): string {
+  return count === 1 ? '1 node' : `${count.toLocaleString('en')} nodes`;
+}
+
+/** What it does, in a few words: its description, the task, the command. */
+export function jobTitle({
+  description,
+  options,
+  type,
+}: Pick<Job, 'description' | 'options' | 'type'>): string {
+  if (description !== '') return description;
+  const noop = options['noop'] === true ? ', no-op' : '';
+  if (type === 'deploy') return `Run Puppet${noop}`;
+  const named = [options['task'], options['command'], options['name']].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  return typeof named === 'string' ? `${named}${noop}` : (typeWords[type] ?? type);
+}
+
+/** Which nodes were asked for, as the request said. */
+export function targetText({ node_count: count, options }: Pick<Job, 'node_count' | 'options'>): string {
+  const { order, scope } = options;
+  if (order === 'infrastructure') return 'the servers of the installation, in order';
+  if (Array.isArray(order)) return `${nodesText(count)} in ${order.length} levels`;
+  if (typeof scope !== 'object' || scope === null) return nodesText(count);
+  const wanted = scope as Readonly<Record<string, unknown>>;
+  const { connection_group: connections, node_group: group, nodes, query } = wanted;
+  if (Array.isArray(nodes) && nodes.length === 1) return String(nodes[0]);
+  if (query !== undefined) return `query ${typeof query === 'string' ? query : JSON.stringify(query)}`;
+  if (typeof group === 'string') return `node group ${group}`;
+  if (typeof connections === 'string') return `connections of the group ${connections}`;
+  if (wanted['whole_environment'] === true) return 'all nodes of the environment';
+  return nodesText(count);
+}
+
+/** Options that other parts of the page show, or that say nothing: false is how they are without a word. */
+const shownElsewhere = new Set(['scope', 'order', 'description', 'environment', 'task', 'command']);
+
+/** What else the request said, as names and values. */
+export function furtherOptions({ options }: Pick<Job, 'options'>): readonly (readonly [string, unknown])[] {
+  return Object.entries(options).filter(
+    ([name, value]) =>
+      !shownElsewhere.has(name) &&
+      value !== false &&
+      value !== '' &&
+      !(name === 'enforce_environment' && value === true) &&
+      !(typeof value === 'object' && value !== null && Object.keys(value).length === 0),
+  );
+}
+
+interface Part {
+  /** Absent where there is nothing to tell it from. */
+  readonly title?: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** What a node that has ended has to say, errors first. Reports of Puppet runs have pages of their own. */
+export function partsOf(type: string, { details, result = {}, state }: JobNode): readonly Part[] {
+  const { _error: error, _output: output, msg, stderr, stdout, ...values } = result;
+  const message =
+    errorText(error) ?? (state === 'finished' ? undefined : (textOf(msg) ?? textOf(details.detail)));
+  const rest =
+    type === 'deploy' || type === 'command' || type === 'script' || msg !== undefined ? {} : values;
+  const exitCode = values['exit_code'];
+  return [
+    ...part(message, state !== 'skipped'),
+    ...(typeof exitCode === 'number' && exitCode !== 0
+      ? part(`It ended with the exit code ${exitCode}`, true)
+      : []),
+    ...part(textOf(stdout) ?? textOf(output), false),
+    ...part(textOf(stderr), true, 'Standard error'),
+    ...(Object.keys(rest).length === 0 ? [] : part(JSON.stringify(rest, undefined, 2), false)),
+  ];
+}
+
+function part(text: string | undefined, isError: boolean, title?: string): readonly Part[] {
+  return text === undefined ? [] : [{ text, isError, ...(title === undefined ? {} : { title }) }];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trimEnd() : undefined;
+}
+
+function errorText(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  return 'msg' in error ? textOf(error.msg) : JSON.stringify(error);
+}
+
+/** The report of a Puppet run, once PuppetDB has it. */
+export function reportOf({ result }: JobNode): string | undefined {
+  const hash = result?.['hash'];
+  return typeof hash === 'string' ? hash : undefined;
+}
+
+export interface JobEvent {
+  readonly type: string;
+  readonly message: string;
+  readonly details: { readonly node?: string };
+}
+
+/** What nodes have written so far, by certname, with what these events add. */
+export function withOutput(
+  before: Readonly<Record<string, string>>,
+  events: readonly JobEvent[],
+): Readonly<Record<string, string>> {
+  const after: Record<string, string> = { ...before };
+  for (const { details, message, type } of events)
+    if (type === 'node_output' && details.node !== undefined)
+      after[details.node] = (after[details.node] ?? '') + message;
+  return after;
+}

@@ -1,0 +1,187 @@
+/** The nodes of a job by their states, those that failed first, with what they wrote. */
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { mayDo } from '../../api/session.ts';
+import { NodeStateMark } from '../../features/job-state.tsx';
+import { useSession } from '../../features/session.ts';
+import {
+  isOver,
+  type Job,
+  type JobNode,
+  type NodeState,
+  nodeStates,
+  partsOf,
+  reportOf,
+} from '../../lib/jobs.ts';
+import { durationText } from '../../lib/time.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { jobOutput, nodePages } from './queries.ts';
+
+const route = getRouteApi('/jobs/$id');
+
+/** Of larger jobs, what nodes write is shown when they have ended. */
+const mostFollowed = 200;
+
+export function JobNodes({ job }: { readonly job: Job }): ReactElement {
+  const { state } = route.useSearch();
+  const nodes = useInfiniteQuery(nodePages(job.name, state));
+  const isFollowed = !isOver(job) && job.type !== 'deploy' && job.node_count <= mostFollowed;
+  const { data: output } = useQuery({ ...jobOutput(job.name), enabled: isFollowed });
+  const rows = nodes.data?.pages.flat() ?? [];
+  return (
+    <section aria-label="Nodes">
+      <Progress job={job} />
+      <Counts job={job} />
+      {nodes.data !== undefined ? (
+        rows.length === 0 ? (
+          <Empty title="No node is in this state" />
+        ) : (
+          <ul>
+            {distinct(rows).map((node) => (
+              <li key={node.name}>
+                <Node job={job} node={node} output={output?.texts[node.name]} />
+              </li>
+            ))}
+          </ul>
+        )
+      ) : nodes.isError ? (
+        <Failure title="The nodes can’t be shown" error={nodes.error} onRetry={() => void nodes.refetch()} />
+      ) : (
+        <LoadingRows label="The nodes are loading" />
+      )}
+      {nodes.hasNextPage ? (
+        <div className={styles.more}>
+          <Button isDisabled={nodes.isFetchingNextPage} onPress={() => void nodes.fetchNextPage()}>
+            Show more nodes
+          </Button>
+        </div>
+      ) : undefined}
+    </section>
+  );
+}
+
+/** While a job runs, a node can move from one page to another between two questions. */
+function distinct(nodes: readonly JobNode[]): readonly JobNode[] {
+  return Array.from(new Map(nodes.map((node) => [node.name, node])).values());
+}
+
+const colours: Readonly<Record<NodeState, string>> = {
+  failed: 'var(--failed)',
+  errored: 'var(--failed)',
+  skipped: 'var(--muted)',
+  running: 'var(--intentional)',
+  ready: 'var(--inset)',
+  new: 'var(--inset)',
+  finished: 'var(--unchanged)',
+};
+
+function Progress({ job }: { readonly job: Job }): ReactElement {
+  return (
+    <div className={styles.bar} aria-hidden>
+      {present(job).map(([state, count]) => (
+        <span key={state} style={{ flex: count, background: colours[state] }} />
+      ))}
+    </div>
+  );
+}
+
+function Counts({ job }: { readonly job: Job }): ReactElement {
+  const isShown = { exact: true };
+  return (
+    <nav aria-label="Nodes by state" className={styles.counts}>
+      <Link to="/jobs/$id" params={{ id: job.name }} search={{}} activeOptions={isShown}>
+        All {job.node_count.toLocaleString('en')}
+      </Link>
+      {present(job).map(([state, count]) => (
+        <Link key={state} to="/jobs/$id" params={{ id: job.name }} search={{ state }} activeOptions={isShown}>
+          <NodeStateMark state={state} count={count} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function present({ node_states: counts }: Job): readonly (readonly [NodeState, number])[] {
+  return nodeStates.flatMap((state) => {
+    const count = counts?.[state] ?? 0;
+    return count === 0 ? [] : [[state, count] as const];
+  });
+}
+
+interface NodeProps {
+  readonly job: Job;
+  readonly node: JobNode;
+  /** What it has written so far. */
+  readonly output: string | undefined;
+}
+
+function Node({ job, node, output }: NodeProps): ReactElement {
+  const maySeeNodes = mayDo(useSession(), 'nodes', 'view_data');
+  const { duration, level, name, state } = node;
+  const hash = reportOf(node);
+  const hasEnded = node.result !== undefined;
+  return (
+    <div className={styles.node}>
+      <div className={styles.head}>
+        <span className={styles.mark}>
+          <NodeStateMark state={state} />
+        </span>
+        <span className={styles.certname}>
+          {maySeeNodes ? (
+            <Link to="/nodes/$certname" params={{ certname: name }}>
+              {name}
+            </Link>
+          ) : (
+            visibleText(name)
+          )}
+        </span>
+        {level === undefined ? undefined : <span className={styles.muted}>Level {level + 1}</span>}
+        {duration === null ? undefined : <span className={styles.muted}>{durationText(duration)}</span>}
+        {hash === undefined || !maySeeNodes ? undefined : (
+          <Link to="/reports/$hash" params={{ hash }}>
+            Report
+          </Link>
+        )}
+      </div>
+      {hasEnded
+        ? partsOf(job.type, node).map(({ isError, text, title }, index) => (
+            <Part key={index} text={text} isError={isError} title={title} />
+          ))
+        : output !== undefined && <Part text={output} isError={false} title="Output so far" isLast />}
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly title: string | undefined;
+  /** Of a long text, the end is shown and not the beginning. */
+  readonly isLast?: boolean;
+}
+
+const mostCharacters = 3000;
+
+function Part({ isError, isLast = false, text, title }: PartProps): ReactElement {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = text.length > mostCharacters;
+  const cut = isLast ? text.slice(-mostCharacters) : text.slice(0, mostCharacters);
+  return (
+    <div>
+      {title === undefined ? undefined : <p className={styles.partTitle}>{title}</p>}
+      <pre className={`${styles.part} ${isError ? styles.error : ''}`}>
+        {visibleText(isLong && !isWhole ? cut : text)}
+      </pre>
+      {isLong ? (
+        <Button look="quiet" onPress={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+        </Button>
+      ) : undefined}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Asks before a job is stopped, and says for how many nodes it matters. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { stopJob } from '../../api/jobs.ts';
+import { countOf, type Job, nodesText } from '../../lib/jobs.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface StopQuestionProps {
+  readonly job: Job;
+  readonly onClose: () => void;
+}
+
+export function StopQuestion({ job, onClose }: StopQuestionProps): ReactElement {
+  const queries = useQueryClient();
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const [waiting, running] = [countOf(job, 'new', 'ready'), countOf(job, 'running')];
+  const stop = async () => {
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await stopJob(job.name);
+      onClose();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+    await queries.invalidateQueries({ queryKey: ['orchestrator'] });
+  };
+  return (
+    <Dialog
+      title={`Stop job ${job.name}`}
+      action="Stop the job"
+      isDisabled={isBusy}
+      failure={failure}
+      onAct={() => void stop()}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{nodesText(waiting)}</strong> still to run {waiting === 1 ? 'is' : 'are'} skipped.
+      </p>
+      {running === 0 ? undefined : (
+        <p>
+          {nodesText(running)} {running === 1 ? 'runs' : 'run'} now and {running === 1 ? 'goes' : 'go'} on to
+          the end: agents can’t be interrupted.
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -35,10 +35,10 @@ export interface Preview {
   readonly nodes: readonly NodeChange[];
 }
 
-/** Facts of a node take up to megabytes, and are parsed at once. */
-const nodesAtOnce = 50;
 /** With nothing but the facts that rules look at. */
 const slimNodesAtOnce = 1000;
+/** Classified at a time: other requests wait meanwhile. */
+const nodesAtOnce = 50;
 
 /**
  * Classifies all nodes with facts, and those that are pinned without having any.
@@ -65,9 +65,15 @@ export async function previewNodes(
     }
   }
   const changes: NodeChange[] = [];
-  for await (const nodes of inChunks(touchedNames, nodesAtOnce, (some) => known.read(some, signal))) {
+  const facts = factsOf([...before.all(), ...after.all()]);
+  const readRules = (some: readonly string[]) => known.readFacts(some, facts, signal);
+  for await (const nodes of inChunks(touchedNames, slimNodesAtOnce, readRules)) {
     signal.throwIfAborted();
-    changes.push(...nodes.flatMap((node) => changeOf(before, after, node) ?? []));
+    for (let start = 0; start < nodes.length; start += nodesAtOnce) {
+      const some = nodes.slice(start, start + nodesAtOnce);
+      changes.push(...some.flatMap((node) => changeOf(before, after, node) ?? []));
+      await setImmediate();
+    }
   }
   return { total: names.length, nodes: changes };
 }
@@ -108,7 +114,7 @@ function touchedBy(before: Hierarchy, after: Hierarchy): Touched {
     const needed = new Set(below.flatMap((group) => lineOf(hierarchy, group)));
     const wanted = new Set(below.map(({ id }) => id));
     const part = new Hierarchy([...needed]);
-    for (const { rule } of needed) if (rule !== undefined) for (const fact of factsIn(rule)) facts.add(fact);
+    for (const fact of factsOf([...needed])) facts.add(fact);
     return (nodes: readonly ClassifiedNode[]) =>
       part.matchingEach(nodes).map((found) => found.some(({ id }) => wanted.has(id)));
   });
@@ -119,6 +125,12 @@ function touchedBy(before: Hierarchy, after: Hierarchy): Touched {
       return nodes.filter((_, index) => isMember.some((each) => each[index] === true));
     },
   };
+}
+
+/** What the rules of groups look at. */
+function factsOf(groups: readonly Group[]): readonly string[] {
+  const all = groups.flatMap(({ rule }) => (rule === undefined ? [] : factsIn(rule)));
+  return [...new Set(all)].sort();
 }
 
 function lineOf(hierarchy: Hierarchy, group: Group): readonly Group[] {

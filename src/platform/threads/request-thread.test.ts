@@ -77,9 +77,13 @@ test('requests at the same time have their own answers, of one thread', async ()
 test('requests that have arrived together can be taken together', async () => {
   await thread.ask({ kind: 'double', value: 1 });
 
-  const sizes = await Promise.all([1, 2, 3].map(() => thread.ask({ kind: 'count' })));
+  const mostTaken = async () => {
+    const sizes = await Promise.all([1, 2, 3].map(() => thread.ask({ kind: 'count' })));
+    return Math.max(...(sizes as number[]));
+  };
 
-  expect(Math.max(...(sizes as number[]))).toBeGreaterThan(1);
+  // A thread that has nothing else to do may take each as it comes.
+  await expect.poll(mostTaken, { timeout: 10_000 }).toBeGreaterThan(1);
 });
 
 test('a refusal keeps its reason', async () => {

@@ -2,10 +2,11 @@
 
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
 import {
+  chromiumProblem,
   logIn,
   looks,
   openChromium,
@@ -35,8 +36,13 @@ import { consoleSizes } from './support/sizes.ts';
 
 const patience = { timeout: patienceMs };
 const obstacle = isPresent(chromium) ? '' : 'Debian package chromium is missing';
+const problem = obstacle === '' ? await chromiumProblem() : '';
+if (problem !== '')
+  console.warn(`SKIPPED: Console: Chromium is installed, and does not start here: ${problem}`);
 
-scenariosUnless(obstacle, 'Console', () => {
+describe.skipIf(problem !== '')('In a browser', () => scenariosUnless(obstacle, 'Console', consoleScenarios));
+
+function consoleScenarios(): void {
   const site = consoleSite();
   const running: { browser?: Browser; visitor?: Visitor } = {};
   const visitor = (): Visitor => {
@@ -524,7 +530,7 @@ scenariosUnless(obstacle, 'Console', () => {
 
     expect(found).toEqual({});
   });
-});
+}
 
 async function firstReport(page: Page, open: (address: string) => Promise<void>): Promise<string> {
   await open('/reports?status=failed');

@@ -9,6 +9,16 @@ export async function openChromium(): Promise<Browser> {
   return await chromium.launch({ executablePath: '/usr/bin/chromium', args });
 }
 
+/** Why it does not start on this machine, as some containers do not let it; empty when it does. */
+export async function chromiumProblem(): Promise<string> {
+  try {
+    await (await openChromium()).close();
+    return '';
+  } catch (error) {
+    return (error as Error).message.split('\n')[0] ?? 'Chromium does not start';
+  }
+}
+
 /** A window of a person, with what its pages complained of. */
 export interface Visitor {
   readonly context: BrowserContext;

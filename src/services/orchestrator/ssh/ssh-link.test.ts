@@ -169,7 +169,7 @@ async function open(
 }
 
 /** @returns what the node answered in the end */
-async function run(module: string, action: string, params: JsonObject, id = `transaction-${(ids += 1)}`) {
+async function ask(module: string, action: string, params: JsonObject, id = `transaction-${(ids += 1)}`) {
   await link.send(node, requestType, { transaction_id: id, notify_outcome: true, module, action, params });
   return await vi.waitFor(
     () => {
@@ -192,7 +192,7 @@ const reference = (filename: string, content: Buffer, path = '/script') => ({
 test('a command runs in a shell, and leaves nothing behind', async () => {
   const command = `umask; echo "it's $((40 + 2))"; echo oh >&2; exit 7`;
 
-  expect(await run('command', 'run', { command })).toEqual({
+  expect(await ask('command', 'run', { command })).toEqual({
     kind: 'results',
     results: { exitcode: 7, stdout: "0022\nit's 42\n", stderr: 'oh\n' },
   });
@@ -203,7 +203,7 @@ test('a command runs in a shell, and leaves nothing behind', async () => {
 test('a script gets its arguments as they are', async () => {
   const params = { script: reference('a.sh', script), arguments: ["it's $HOME"] };
 
-  expect(await run('script', 'run', params)).toMatchObject({
+  expect(await ask('script', 'run', params)).toMatchObject({
     results: { exitcode: 3, stdout: "got it's $HOME\n", stderr: 'oh\n' },
   });
 });
@@ -229,7 +229,7 @@ test('a task gets its parameters, and the files that it needs', async () => {
   };
   contents = { '/script': content, '/library': library };
 
-  const answer = await run('task', 'run', task);
+  const answer = await ask('task', 'run', task);
 
   const { results } = answer as Extract<typeof answer, { readonly kind: 'results' }>;
   const [first, input, more] = String(results['stdout']).split('\n');
@@ -246,7 +246,7 @@ test.each([
   await open('client', { isSuperuser: true }, sudo);
 
   // The password is not left where the command could find it.
-  expect(await run('command', 'run', { command: 'echo $IS_ROOT $(ls | grep -v command)' })).toMatchObject(
+  expect(await ask('command', 'run', { command: 'echo $IS_ROOT $(ls | grep -v command)' })).toMatchObject(
     expected,
   );
 });
@@ -254,7 +254,7 @@ test.each([
 /** What a node sends of a source, and where it is then. */
 async function collect(source: string) {
   messages.length = 0;
-  const answer = await run('file', 'collect', { source, destination: 'logs/today' });
+  const answer = await ask('file', 'collect', { source, destination: 'logs/today' });
   const place = join(directory, 'downloads', 'logs', 'today', node);
   return { answer, place };
 }
@@ -326,7 +326,7 @@ test('a download of a node that cannot be reached says so', async () => {
 test('Puppet runs with the flags of the job, and its report tells what came of it', async () => {
   const flags = ['--environment', 'production', '--noop'];
 
-  expect(await run('pxp-module-puppet', 'run', { flags, job: '12' })).toEqual({
+  expect(await ask('pxp-module-puppet', 'run', { flags, job: '12' })).toEqual({
     kind: 'results',
     results: {
       status: 'changed',
@@ -338,7 +338,7 @@ test('Puppet runs with the flags of the job, and its report tells what came of i
 });
 
 test('Puppet that does not run says why', async () => {
-  expect(await run('pxp-module-puppet', 'run', { flags: ['--tags', 'disabled'] })).toEqual({
+  expect(await ask('pxp-module-puppet', 'run', { flags: ['--tags', 'disabled'] })).toEqual({
     kind: 'results',
     results: {
       status: 'unknown',
@@ -352,7 +352,7 @@ test('output appears while a command runs, once', async () => {
   const go = join(directory, 'go');
   const id = 'followed';
   const command = `echo one; echo two >&2; until [ -e ${go} ]; do sleep 0.05; done; echo three`;
-  const answer = run('command', 'run', { command }, id);
+  const answer = ask('command', 'run', { command }, id);
   const pieces = () => messages.filter(({ messageType }) => messageType.endsWith('rpc_action_output'));
   const follow = { transaction_id: 'q', module: 'output', action: 'follow', params: { transaction_id: id } };
 
@@ -379,8 +379,8 @@ test('a request that comes twice runs once, and its end can be asked for', async
   const file = join(directory, 'count');
   const id = 'twice';
   const command = `echo x >> ${file}`;
-  await run('command', 'run', { command }, id);
-  await run('command', 'run', { command }, id);
+  await ask('command', 'run', { command }, id);
+  await ask('command', 'run', { command }, id);
   await vi.waitFor(() => expect(messages).toHaveLength(3));
   const query = { transaction_id: 'q', module: 'status', action: 'query', params: { transaction_id: id } };
   messages.length = 0;
@@ -413,7 +413,7 @@ test('a script that comes along gets its variables', async () => {
   const variables = { GIVEN: "it's $HOME" };
   const input = { name: 'a.sh', content, arguments: ['one'], variables };
 
-  const answer = await run('task', 'run', {
+  const answer = await ask('task', 'run', {
     task: 'bunraku::script',
     files: [reference('script.sh', script)],
     metadata: {},
@@ -425,7 +425,7 @@ test('a script that comes along gets its variables', async () => {
 
 test('a connection that is lost while something runs leaves its end unknown', async () => {
   const begun = join(directory, 'begun');
-  const answer = run('command', 'run', { command: `touch ${begun}; sleep 3` });
+  const answer = ask('command', 'run', { command: `touch ${begun}; sleep 3` });
   await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 20_000 });
   // The processes of this connection alone.
   const { pid } = server.process;
@@ -447,7 +447,7 @@ test.each([
 ])('with %s nothing runs, and the reason is told', async (_, key, parameters, reason) => {
   await open(key, parameters);
 
-  expect(await run('command', 'run', { command: 'true' })).toMatchObject({
+  expect(await ask('command', 'run', { command: 'true' })).toMatchObject({
     kind: 'error',
     description: expect.stringMatching(reason),
   });
@@ -470,7 +470,7 @@ test.each([
       environment: { ...options.environment, SAID: said },
     });
 
-  expect(await run('command', 'run', { command: 'true' })).toMatchObject({
+  expect(await ask('command', 'run', { command: 'true' })).toMatchObject({
     kind: 'error',
     description: expect.stringMatching(expected),
   });
@@ -482,7 +482,7 @@ test('a host whose key has changed is refused', async () => {
     `[127.0.0.1]:${server.port} ${readFileSync(join(directory, 'ssh-stranger.pub'), 'utf8')}`,
   );
 
-  expect(await run('command', 'run', { command: 'true' })).toMatchObject({
+  expect(await ask('command', 'run', { command: 'true' })).toMatchObject({
     kind: 'error',
     description: expect.stringMatching(/^ssh\.example\.vm cannot be reached by SSH: /),
   });
@@ -525,7 +525,7 @@ test('a job reaches nodes by SSH, and says what came of it', async () => {
 });
 
 test('what needs an agent is refused', async () => {
-  expect(await run('apply', 'prep', { environment: 'production' })).toEqual({
+  expect(await ask('apply', 'prep', { environment: 'production' })).toEqual({
     kind: 'error',
     description: "It is not possible to run 'apply prep' by SSH",
   });

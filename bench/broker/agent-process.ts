@@ -17,7 +17,7 @@ export interface AgentOrder {
   readonly tries: number;
   /** 1.2 when absent: C++ agents offer nothing else. Ours have 1.3. */
   readonly tlsVersion?: 'TLSv1.2' | 'TLSv1.3';
-  /** Of what a task writes; a few when absent. */
+  /** The size of a task's output, in bytes; a short line when absent. */
   readonly outputBytes?: number;
 }
 

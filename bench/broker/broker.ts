@@ -5,7 +5,7 @@
  * certificate of its own, RSA keys of 2048 bits, full handshakes), then: resident memory of each connection, processor time of a
  * handshake and of an idle connection, and a PXP ping to all with its answers.
  *
- * `npm run bench -- broker-floor [AGENTS]`: memory and handshakes in TLS 1.2 and 1.3, of the broker and of what stands below it.
+ * `npm run bench -- broker-floor [AGENTS]`: memory and handshakes in TLS 1.2 and 1.3, of the broker, of plain `ws` and of Node's TLS alone.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';

@@ -43,7 +43,7 @@ export function repeatOf({ options, type }: Pick<Job, 'options' | 'type'>): Repe
 
 /** What the API shows of a request and does not take. */
 const notAsked = new Set(['scope', 'order', 'sensitive', 'transport']);
-/** Shown as false when nobody has asked for them; asked for, false would outrank the configuration of agents. */
+/** The API shows false for these when a job did not set them. To send false would override the agents' configuration. */
 const shownAlways = new Set(['debug', 'trace', 'evaltrace']);
 
 /** The request for the same on these nodes, in the same order of levels. */

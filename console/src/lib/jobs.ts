@@ -134,7 +134,7 @@ export function furtherOptions({ options }: Pick<Job, 'options'>): readonly (rea
 }
 
 interface Part {
-  /** Absent where there is nothing to tell it from. */
+  /** Absent when it is the only part. */
   readonly title?: string;
   readonly text: string;
   readonly isError: boolean;

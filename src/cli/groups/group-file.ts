@@ -2,14 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import {
-  decodeYaml,
-  parseYaml,
-  renderYaml,
-  YamlError,
-  yamlAsJson,
-  yamlOfJson,
-} from '../../lib/yaml/index.ts';
+import { renderYaml, yamlOfJson } from '../../lib/yaml/index.ts';
+import { parseYamlFile } from '../plan-files.ts';
 import type { WireGroup } from './connection.ts';
 import { type Rule, splitRule } from './pins.ts';
 
@@ -45,20 +39,7 @@ export function readGroupFiles(files: readonly string[]): readonly FileGroup[] {
 
 /** @param name - of the file, for messages @throws as `readGroupFiles` */
 export function parseGroups(content: Uint8Array, name: string): readonly FileGroup[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(yamlAsJson(parseYaml(decodeYaml(content))));
-  } catch (error) {
-    if (error instanceof YamlError) throw new Error(`${name}: ${error.message}`, { cause: error });
-    throw error;
-  }
-  const { data, error } = FileWire.safeParse(value);
-  if (data === undefined) throw new Error(`${name}: ${error.issues.map(mistake).join('; ')}`);
-  return data.groups;
-}
-
-function mistake({ message, path }: z.core.$ZodIssue): string {
-  return `${path.map(String).join('.') || 'the file'}: ${message}`;
+  return parseYamlFile(FileWire, content, name).groups;
 }
 
 /**

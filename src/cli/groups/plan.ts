@@ -1,9 +1,10 @@
 /** `bunraku groups plan` and `bunraku groups apply` */
 
 import { randomUUID } from 'node:crypto';
-import { type Command, type CommandIo, UsageError } from '../command.ts';
+import type { Command, CommandIo } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
-import { type CommandLine, readCommandLine } from '../own-options.ts';
+import type { CommandLine } from '../own-options.ts';
+import { readApplyLine, readPlanLine } from '../plan-files.ts';
 import {
   askClassifier,
   askGroups,
@@ -37,7 +38,7 @@ Exit code: 0 nothing to do, 2 there are changes, 1 it failed.
 
 ${options}`,
   async run(args, io) {
-    const plan = await makePlan(readWithoutUsageError(args));
+    const plan = await makePlan(readPlanLine(args, connectionOptions));
     printPlan(plan, io);
     return plan.planned.length === 0 ? 0 : 2;
   },
@@ -54,7 +55,7 @@ All groups change, or none. Someone else's change since the plan was made is ref
 
 ${options}`,
   async run(args, io) {
-    const plan = await makePlan(readLine(args));
+    const plan = await makePlan(readApplyLine(args, connectionOptions));
     printPlan(plan, io);
     if (plan.planned.length === 0) return 0;
     const body = { groups: plan.planned.map(({ after }) => after) };
@@ -70,23 +71,6 @@ interface Plan {
   readonly current: readonly WireGroup[];
   readonly planned: readonly PlannedGroup[];
   readonly preview: Preview;
-}
-
-/** Exit code 2 means changes. */
-function readWithoutUsageError(args: readonly string[]): CommandLine {
-  try {
-    return readLine(args);
-  } catch (error) {
-    throw error instanceof UsageError ? new Error(error.message, { cause: error }) : error;
-  }
-}
-
-/** @throws UsageError */
-function readLine(args: readonly string[]): CommandLine {
-  const line = readCommandLine(args, { withValue: [...connectionOptions, '--format', '-F'], flags: [] });
-  outputFormat(line);
-  if (line.positional.length === 0) throw new UsageError('name a file');
-  return line;
 }
 
 async function makePlan(line: CommandLine): Promise<Plan> {

@@ -2,14 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import {
-  decodeYaml,
-  parseYaml,
-  renderYaml,
-  YamlError,
-  yamlAsJson,
-  yamlOfJson,
-} from '../../../lib/yaml/index.ts';
+import { renderYaml, yamlOfJson } from '../../../lib/yaml/index.ts';
+import { parseYamlFile } from '../../plan-files.ts';
 import type { AccessState } from './access-state.ts';
 
 const Name = z.string().trim().min(1);
@@ -71,20 +65,7 @@ export function readAccessFiles(files: readonly string[]): AccessFile {
 
 /** @param name - of the file, for messages @throws as `readAccessFiles` */
 export function parseAccess(content: Uint8Array, name: string): AccessFile {
-  let value: unknown;
-  try {
-    value = JSON.parse(yamlAsJson(parseYaml(decodeYaml(content))));
-  } catch (error) {
-    if (error instanceof YamlError) throw new Error(`${name}: ${error.message}`, { cause: error });
-    throw error;
-  }
-  const { data, error } = FileWire.safeParse(value);
-  if (data === undefined) throw new Error(`${name}: ${error.issues.map(mistake).join('; ')}`);
-  return data;
-}
-
-function mistake({ message, path }: z.core.$ZodIssue): string {
-  return `${path.map(String).join('.') || 'the file'}: ${message}`;
+  return parseYamlFile(FileWire, content, name);
 }
 
 /** What can be changed: not the roles and users that are always there, and not the users of directories. */

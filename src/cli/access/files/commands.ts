@@ -3,6 +3,7 @@
 import { type Command, type CommandIo, UsageError } from '../../command.ts';
 import { outputFormat, renderJson } from '../../output-format.ts';
 import { type CommandLine, readCommandLine } from '../../own-options.ts';
+import { readApplyLine, readPlanLine } from '../../plan-files.ts';
 import type { ServiceRequest } from '../../service-connection.ts';
 import { rbacOptions, rbacUsage } from '../../user/rbac-client.ts';
 import { readAccessFiles, renderAccess } from './access-file.ts';
@@ -45,7 +46,7 @@ Exit code: 0 nothing to do, 2 there are changes, 1 it failed.
 
 ${options}`,
   async run(args, io) {
-    const line = readWithoutUsageError(args);
+    const line = readPlanLine(args, rbacOptions);
     const steps = await makePlan(line);
     printPlan(steps, line, io);
     return steps.length === 0 ? 0 : 2;
@@ -63,7 +64,7 @@ Changes are made one by one, roles first; where one is refused, those before it 
 
 ${options}`,
   async run(args, io) {
-    const line = readLine(args);
+    const line = readApplyLine(args, rbacOptions);
     const steps = await makePlan(line);
     printPlan(steps, line, io);
     await applySteps(steps, asking(line));
@@ -119,21 +120,4 @@ async function makePlan(line: CommandLine): Promise<readonly PlannedStep[]> {
 
 function asking(line: CommandLine): (request: ServiceRequest) => Promise<unknown> {
   return (request) => askAccess(line, request);
-}
-
-/** Exit code 2 means changes. */
-function readWithoutUsageError(args: readonly string[]): CommandLine {
-  try {
-    return readLine(args);
-  } catch (error) {
-    throw error instanceof UsageError ? new Error(error.message, { cause: error }) : error;
-  }
-}
-
-/** @throws UsageError */
-function readLine(args: readonly string[]): CommandLine {
-  const line = readCommandLine(args, { withValue: [...rbacOptions, '--format', '-F'], flags: [] });
-  outputFormat(line);
-  if (line.positional.length === 0) throw new UsageError('name a file');
-  return line;
 }

@@ -2,23 +2,20 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { logIn } from '../api/session.ts';
 import { sessionQuery } from '../features/session.ts';
 import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
 import styles from './login-dialog.module.css';
 import { isUnauthorized } from './query-client.ts';
 
-export function LoginDialog(): ReactElement {
+export function LoginDialog(): ReactElement | undefined {
   const { data, error } = useQuery(sessionQuery);
+  if (!isUnauthorized(error)) return undefined;
   return (
-    <ModalOverlay isOpen={isUnauthorized(error)} isKeyboardDismissDisabled className={styles.overlay ?? ''}>
-      <Modal className={styles.modal ?? ''}>
-        <Dialog className={styles.dialog ?? ''}>
-          <LoginForm login={data?.user.login ?? ''} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Modal title="Your session has ended" isNarrow>
+      <LoginForm login={data?.user.login ?? ''} />
+    </Modal>
   );
 }
 
@@ -41,7 +38,6 @@ function LoginForm({ login }: { readonly login: string }): ReactElement {
   };
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
-      <Heading slot="title">Your session has ended</Heading>
       <p className={styles.text}>Log in again to go on. Nothing on the page is lost.</p>
       <label>
         Login

@@ -2,10 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { type ChangePreview, changeGroups } from '../../api/classifier.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, LoadingRows } from '../../ui/states.tsx';
 import type { GroupDrafts } from './draft.ts';
 import styles from './page.module.css';
@@ -31,13 +31,7 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
           {label}
         </Button>
       </section>
-      <ModalOverlay isOpen={isOpen} onOpenChange={setOpen} isDismissable className={styles.overlay ?? ''}>
-        <Modal className={styles.modal ?? ''}>
-          <Dialog className={styles.dialog ?? ''}>
-            <Commit drafts={drafts} onClose={() => setOpen(false)} />
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
+      {isOpen ? <Commit drafts={drafts} onClose={() => setOpen(false)} /> : undefined}
     </>
   );
 }
@@ -64,8 +58,16 @@ function Commit({ drafts, onClose }: CommitProps): ReactElement {
   };
   const mayCommit = result.data !== undefined && result.data.refused === undefined;
   return (
-    <div className={styles.commit}>
-      <Heading slot="title">What will change</Heading>
+    <Dialog
+      title="What will change"
+      action="Commit changes"
+      cancel="Go on editing"
+      isDisabled={!mayCommit}
+      failure={failure}
+      failureTitle="Nothing was committed"
+      onAct={() => void commit()}
+      onClose={onClose}
+    >
       {drafts.edits.map(({ group, sentences }) => (
         <section key={group.id} aria-label={group.name}>
           <h3>{visibleText(group.name)}</h3>
@@ -83,14 +85,7 @@ function Commit({ drafts, onClose }: CommitProps): ReactElement {
       ) : (
         <LoadingRows label="The nodes that change are being counted" rows={2} />
       )}
-      {failure === undefined ? undefined : <Failure title="Nothing was committed" error={failure} />}
-      <div className={styles.buttons}>
-        <Button onPress={onClose}>Go on editing</Button>
-        <Button look="primary" isDisabled={!mayCommit} onPress={() => void commit()}>
-          Commit changes
-        </Button>
-      </div>
-    </div>
+    </Dialog>
   );
 }
 

@@ -18,7 +18,7 @@ import { type ExactJson, isList, isObject, mapStrings, parseExactJson } from '..
 import { openEnvironment } from '../support/open-environment.ts';
 import { outside } from '../support/outside.ts';
 import { factsOfAgent, type RecordedLevel, recordedServerFacts } from '../support/recorded-levels.ts';
-import { endRuby, rubyOf } from '../support/ruby.ts';
+import { endRuby, rubyOf, sharedRubyOf } from '../support/ruby.ts';
 
 export interface ConformanceCase {
   readonly id: string;
@@ -41,6 +41,8 @@ export interface Corpus {
   readonly recorded: RecordedLevel;
   /** Who renders templates without Ruby; absent, Ruby renders them all. */
   readonly erb?: ErbTemplates;
+  /** Whether a case has a Ruby of its own, in which nothing has been loaded or warned of before. False when absent. */
+  readonly hasRubyForEachCase?: boolean;
 }
 
 type Logs = (readonly [level: string, message: string])[];
@@ -101,7 +103,7 @@ function compileSnippet(corpus: Corpus, test: ConformanceCase, logs: Logs): Json
       },
       termini: {
         outside,
-        ruby: rubyOf(environment),
+        ruby: corpus.hasRubyForEachCase === true ? rubyOf(environment) : sharedRubyOf(environment),
         ...(corpus.erb === undefined ? {} : { erb: corpus.erb }),
       },
       log: (level, message) => logs.push([level, message]),

@@ -119,8 +119,13 @@ interface Comparison {
 
 /** What differs as servers render templates, or else as Ruby does. */
 function compared(corpus: Corpus, test: ConformanceCase, expected: ExactJson): Comparison {
-  const actual = run({ ...corpus, erb }, test);
-  const found = [...differences(expected, actual)];
+  let actual = run({ ...corpus, erb }, test);
+  let found = [...differences(expected, actual)];
+  if (found.length > 0) {
+    // Puppet was recorded with a new process for each case: some warnings come once for each process.
+    actual = run({ ...corpus, erb, hasRubyForEachCase: true }, test);
+    found = [...differences(expected, actual)];
+  }
   if (found.length > 0 || !test.code.includes('template')) return { actual, found };
   const byRuby = run(corpus, test);
   return { actual: byRuby, found: [...differences(expected, byRuby)] };

@@ -11,6 +11,7 @@ const images = new OwnRubyImages();
 const parser = new RubyParser(prismFiles());
 const interpreter = new InterpretedFunctions((source) => parser.parse(source));
 const hosts = new WeakMap<Environment, RubyEnvironment>();
+const shared = new Map<string, RubyEnvironment>();
 
 /**
  * The host that runs the environment's Ruby code; it ends with this process.
@@ -20,18 +21,37 @@ const hosts = new WeakMap<Environment, RubyEnvironment>();
 export function rubyOf(environment: Environment, setting = 'auto'): RubyHost {
   let host = hosts.get(environment);
   if (host === undefined) {
-    const { directory } = environment.config;
-    const { allowsBuiltIn, commands } = rubyChoice(setting);
-    host = new RubyEnvironment({
-      environment,
-      commands,
-      ...(allowsBuiltIn ? { images } : {}),
-      interpreter,
-      paths: { logicalDirectory: directory, physicalDirectory: directory },
-    });
+    host = newHost(environment, setting);
     hosts.set(environment, host);
   }
   return host;
+}
+
+/**
+ * One host for all environments that differ in nothing but their main manifest, as a server has one Ruby for many compiles. It ends
+ * with this process.
+ */
+export function sharedRubyOf(environment: Environment): RubyHost {
+  const { directory, settings } = environment.config;
+  const key = `${settings.level.number} ${directory}`;
+  let host = shared.get(key);
+  if (host === undefined) {
+    host = newHost(environment, 'auto');
+    shared.set(key, host);
+  }
+  return host;
+}
+
+function newHost(environment: Environment, setting: string): RubyEnvironment {
+  const { directory } = environment.config;
+  const { allowsBuiltIn, commands } = rubyChoice(setting);
+  return new RubyEnvironment({
+    environment,
+    commands,
+    ...(allowsBuiltIn ? { images } : {}),
+    interpreter,
+    paths: { logicalDirectory: directory, physicalDirectory: directory },
+  });
 }
 
 /** Ends the environment's Ruby. */

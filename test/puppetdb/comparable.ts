@@ -44,5 +44,6 @@ export function isWithin(part: unknown, whole: unknown): boolean {
 }
 
 function sorted(items: readonly unknown[]): readonly unknown[] {
-  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const written = items.map((item) => ({ item, text: JSON.stringify(item) }));
+  return written.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ item }) => item);
 }

@@ -124,5 +124,6 @@ async function fileServer(directory: string): Promise<FileServer> {
     fileserverConf: '/nowhere',
     owner: { uid: 0, gid: 0 },
     now: Date.now,
+    steadyMs: () => performance.now(),
   });
 }

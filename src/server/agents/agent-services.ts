@@ -148,6 +148,7 @@ function createFileServer(settings: Settings, code: Code, log: Logger): FileServ
     fileserverConf: settings.fileServerConfig,
     owner: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
     now: Date.now,
+    steadyMs: () => performance.now(),
   });
 }
 

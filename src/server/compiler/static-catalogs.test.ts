@@ -47,6 +47,7 @@ async function open(directory: string) {
     fileserverConf: '/nowhere',
     owner: { uid: 0, gid: 0 },
     now: Date.now,
+    steadyMs: () => performance.now(),
   });
   const catalogs = new StaticCatalogs(fileMetadata(files));
   return async (...sourced: readonly SourcedFile[]): Promise<Json> => {

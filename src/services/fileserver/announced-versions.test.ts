@@ -32,6 +32,17 @@ test('an agent gets the content that it was told of, whatever is deployed in bet
   expect(await site.contentOf({ ...file, certname: 'told' })).toBe('two');
 });
 
+test('setting the clock between the two makes no difference', async () => {
+  const site = await deployedTwice();
+  const file = { environment: 'production', key: 'pluginfacts/a.txt', query: new URLSearchParams() };
+  await site.server.metadata({ ...file, certname: 'told' });
+
+  site.live = 'v2';
+  site.wallMs = 3_600_000;
+
+  expect(await site.contentOf({ ...file, certname: 'told' })).toBe('one');
+});
+
 test('it gets the current version when that one is gone', async () => {
   const site = await deployedTwice();
   const file = { environment: 'production', key: 'pluginfacts/a.txt', query: new URLSearchParams() };
@@ -87,14 +98,15 @@ async function deployedTwice() {
     const modules = [{ name: 'm', directory: join(place, 'modules', 'm') }];
     versions.set(codeId, { codeId, directory: place, logicalDirectory: '/production', modules });
   }
-  const site = { live: 'v1', versions };
+  const site = { live: 'v1', versions, wallMs: 0 };
   const server = new FileServer({
     codeDirectory: '/nowhere/code',
     code: { withVersion: (_, codeId) => versions.get(codeId ?? site.live) },
     log: silentLogger,
     fileserverConf: join(directory, 'fileserver.conf'),
     owner: { uid: 0, gid: 0 },
-    now: () => 0,
+    now: () => site.wallMs,
+    steadyMs: () => 0,
   });
   const contentOf = async (request: FileRequest) => {
     const { body } = await server.content(request);

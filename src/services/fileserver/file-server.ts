@@ -30,7 +30,10 @@ export interface FileServerOptions {
   readonly fileserverConf: string;
   /** Stands in for owners that do not matter: the server's own effective user and group. */
   readonly owner: ServerOwner;
+  /** The clock of the file system, in milliseconds. */
   readonly now: () => number;
+  /** For lengths of time, in milliseconds: setting the machine's clock does not change it. */
+  readonly steadyMs: () => number;
 }
 
 /** What all requests have. */
@@ -72,8 +75,8 @@ export class FileServer {
 
   constructor(options: FileServerOptions) {
     this.options = options;
-    this.announced = new AnnouncedVersions(options.now);
-    this.customMounts = new CustomMounts({ ...options, file: options.fileserverConf });
+    this.announced = new AnnouncedVersions(options.steadyMs);
+    this.customMounts = new CustomMounts({ ...options, now: options.steadyMs, file: options.fileserverConf });
     this.collector = new MetadataCollector(new Checksums(options.now), options.owner);
   }
 

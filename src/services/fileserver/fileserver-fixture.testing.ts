@@ -67,6 +67,7 @@ export async function makeFixture(options: FixtureOptions): Promise<Fixture> {
     fileserverConf: conf,
     owner: { uid: 103, gid: 106 },
     now: () => Date.now(),
+    steadyMs: () => performance.now(),
   });
   return {
     directory,

@@ -30,6 +30,18 @@ describe('Metrics', () => {
     expect(await two.render()).toContain('bunraku_depth 7');
   });
 
+  test('shows no sample of what is not known', async () => {
+    const metrics = new Metrics();
+    let value: number | undefined;
+    metrics.optionalGauge({ name: 'bunraku_share', help: 'Share.' }, () => value);
+
+    expect(await metrics.render()).not.toMatch(/^bunraku_share/m);
+    value = 0.5;
+    expect(await metrics.render()).toMatch(/^bunraku_share 0.5$/m);
+    value = undefined;
+    expect(await metrics.render()).not.toMatch(/^bunraku_share/m);
+  });
+
   test('sums routes under the names that Puppet Server has for them', () => {
     const { routes } = new Metrics();
     routes.observe('/puppet/v3/catalog/:certname', 20);

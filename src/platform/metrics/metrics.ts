@@ -54,6 +54,16 @@ export class Metrics {
     return new Gauge({ ...this.configuration(definition), collect });
   }
 
+  /** @param read - asked whenever the metrics are; while it returns `undefined`, there is no sample */
+  optionalGauge(definition: MetricDefinition, read: () => number | undefined): Gauge {
+    const collect = function (this: Gauge): void {
+      const value = read();
+      if (value === undefined) this.remove();
+      else this.set(value);
+    };
+    return new Gauge({ ...this.configuration(definition), collect });
+  }
+
   histogram(definition: MetricDefinition, buckets: readonly number[] = requestBuckets): Histogram {
     return new Histogram({ ...this.configuration(definition), buckets: [...buckets] });
   }

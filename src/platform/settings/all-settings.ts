@@ -2,6 +2,7 @@
 
 import type { CaServer } from './authority-elsewhere.ts';
 import { authoritySettings } from './authority-settings.ts';
+import { autoscalerSettings } from './autoscaler-settings.ts';
 import { brokerSettings } from './broker-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
@@ -24,6 +25,7 @@ const settingDefinitions = {
   ...consoleSettings,
   ...brokerSettings,
   ...orchestratorSettings,
+  ...autoscalerSettings,
 };
 
 type Definitions = typeof settingDefinitions;

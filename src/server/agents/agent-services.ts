@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { WorkMeter } from '../../services/autoscaler/index.ts';
 import {
   compilerRoutes,
   type FactsTerminus,
@@ -19,6 +20,7 @@ import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts
 import { CodeVersions } from '../../services/filesync/index.ts';
 import { reportRoutes } from '../../services/reports/index.ts';
 import { TaskCatalogue, tasksRoutes } from '../../services/tasks/index.ts';
+import { openWorkMeter } from '../autoscaler/work-meter.ts';
 import { type Code, joinCode } from '../code/code.ts';
 import { awaitingEnvironments } from '../code/coming-environments.ts';
 import { environmentPlaces } from '../code/environment-places.ts';
@@ -52,6 +54,8 @@ export interface AgentTermini {
 export interface AgentServices extends ServedPart {
   readonly code: Code;
   readonly pool: WorkerPool;
+  /** Measures the requests for catalogs. */
+  readonly work: WorkMeter;
   /** Tasks and plans of the code that is live. */
   readonly tasks: TaskCatalogue;
   readonly files: FileServer;
@@ -62,7 +66,8 @@ export interface AgentServices extends ServedPart {
 export function createAgentServices(foundation: Foundation, termini: AgentTermini): AgentServices {
   const { settings } = foundation;
   const log = foundation.log.child({ service: 'server' });
-  const pool = openWorkers(foundation, termini.puppetDb);
+  const pool = openWorkers(foundation, termini.puppetDb, (certname, ms) => work.compiled(certname, ms));
+  const work = openWorkMeter(foundation, pool);
   const code = joinCode(new CodeVersions(), createEnvironments(foundation), pool);
   const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
   const files = createFileServer(settings, code, log);
@@ -92,11 +97,12 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   return {
     code,
     pool,
+    work,
     tasks,
     files,
     routes: awaitingEnvironments(
       [
-        ...compilerRoutes({ service: compiler, log, gate: catalogGate(foundation, pool), largeForms }),
+        ...compilerRoutes({ service: compiler, log, gate: catalogGate(foundation, pool, work), largeForms }),
         ...environmentRoutes(settings.environmentPath, code.live),
         ...fileserverRoutes(files, log),
         ...tasksRoutes(tasks),
@@ -115,11 +121,16 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   };
 }
 
-function openWorkers({ log, settings }: Foundation, puppetDb: PuppetDbTerminus | undefined): WorkerPool {
+function openWorkers(
+  { log, settings }: Foundation,
+  puppetDb: PuppetDbTerminus | undefined,
+  onCompiled: (certname: string, durationMs: number) => void,
+): WorkerPool {
   return openWorkerPool(settings, {
     workers: settings.compileWorkers === 0 ? availableParallelism() : settings.compileWorkers,
     maxQueued: settings.maxQueuedRequests,
     puppetDb,
+    onCompiled,
     log: log.child({ service: 'compiler' }),
   });
 }

@@ -1,6 +1,8 @@
 /** How many catalog requests are let in. */
 
+import { ServiceError } from '../../lib/service-error.ts';
 import { Admission, type Gate } from '../../platform/http/index.ts';
+import type { WorkMeter } from '../../services/autoscaler/index.ts';
 import type { WorkerPool } from '../../services/compiler/index.ts';
 import type { Foundation } from '../foundation.ts';
 
@@ -10,8 +12,12 @@ import type { Foundation } from '../foundation.ts';
  */
 const maxWaitMs = 10_000;
 
-/** Lets in as many catalog requests as will be answered soon. */
-export function catalogGate({ metrics, settings }: Foundation, pool: WorkerPool): Gate {
+/** Lets in as many catalog requests as will be answered soon. The meter is told of each. */
+export function catalogGate(
+  { metrics, settings }: Pick<Foundation, 'metrics' | 'settings'>,
+  pool: Pick<WorkerPool, 'limit' | 'meanCompileMs'>,
+  meter: WorkMeter,
+): Gate {
   const admission = new Admission({
     places: pool.limit,
     serviceMs: () => pool.meanCompileMs,
@@ -29,5 +35,34 @@ export function catalogGate({ metrics, settings }: Foundation, pool: WorkerPool)
     },
     () => admission.requestsRefused,
   );
-  return admission;
+  return measuredGate(admission, meter);
+}
+
+function measuredGate(admission: Admission, meter: WorkMeter): Gate {
+  return {
+    enter(key) {
+      const node = nodeIn(key);
+      const leave = enterOrNote(admission, key, (retryMs) => meter.putOff(node, retryMs));
+      const end = meter.admit(node);
+      return () => {
+        end();
+        leave();
+      };
+    },
+  };
+}
+
+function enterOrNote(admission: Admission, key: string, note: (retryMs: number) => void): () => void {
+  try {
+    return admission.enter(key);
+  } catch (error) {
+    const seconds = error instanceof ServiceError ? error.details['retryAfterSeconds'] : undefined;
+    if (typeof seconds === 'number') note(seconds * 1000);
+    throw error;
+  }
+}
+
+/** @param path - `/puppet/v3/catalog/agent.example.com`: certnames have no characters that would be encoded in it */
+function nodeIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }

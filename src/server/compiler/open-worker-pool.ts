@@ -10,12 +10,14 @@ export interface WorkerPoolWishes {
   readonly maxQueued: number;
   /** What code asks while it is compiled. */
   readonly puppetDb: PuppetDbTerminus | undefined;
+  /** Told of each compile for a node, and how long a worker was busy with it. */
+  readonly onCompiled?: (certname: string, durationMs: number) => void;
   readonly log: Logger;
 }
 
 export function openWorkerPool(
   settings: Settings,
-  { log, maxQueued, puppetDb, workers }: WorkerPoolWishes,
+  { log, maxQueued, onCompiled, puppetDb, workers }: WorkerPoolWishes,
 ): WorkerPool {
   return new WorkerPool({
     workers,
@@ -27,6 +29,7 @@ export function openWorkerPool(
     rubyTimeoutSeconds: settings.rubyTimeoutSeconds,
     rubyMemoryBytes: settings.rubyMemoryBytes,
     ...(puppetDb === undefined ? {} : { puppetDb }),
+    ...(onCompiled === undefined ? {} : { onCompiled }),
     log,
   });
 }

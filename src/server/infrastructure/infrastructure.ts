@@ -40,6 +40,8 @@ export interface InfrastructureOptions {
   readonly record: (change: Change) => Promise<void>;
   /** Told of each server that has left for good. */
   readonly onForgotten: (certname: string) => void;
+  /** Told what each server says of itself. */
+  readonly onReport: (certname: string, report: CheckIn) => void;
 }
 
 export interface ServerRights {
@@ -54,6 +56,13 @@ export interface Infrastructure extends ServedPart {
   readonly expected: readonly string[];
   /** Servers that have joined, and what for. */
   readonly members: () => readonly { readonly certname: string; readonly role: MemberRole }[];
+  /** Compile servers with their state, and what they said last. */
+  readonly compileServers: () => readonly {
+    readonly certname: string;
+    readonly state: string;
+    readonly report: CheckIn | undefined;
+    readonly silentMs: number;
+  }[];
   /** What the authority asks about secrets. */
   readonly joins: JoinTerminus;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
@@ -68,12 +77,12 @@ const drainTimeoutMs = 120_000;
 
 export async function openInfrastructure(
   { database, log: root, metrics, settings }: Foundation,
-  { ca, groups, installations, memory, onForgotten, record, rights, self }: InfrastructureOptions,
+  { ca, groups, installations, memory, onForgotten, onReport, record, rights, self }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const log = root.child({ service: 'infrastructure' });
   const store = new InfrastructureStore(database);
   const now = () => new Date();
-  const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, record });
+  const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, onReport, record });
   const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
   const stopping = new AbortController();
   const certificates = {
@@ -108,6 +117,16 @@ export async function openInfrastructure(
     expected,
     members: () =>
       servers.all().map(({ certname, report }) => ({ certname, role: report?.role ?? 'compile server' })),
+    compileServers: () =>
+      servers
+        .all()
+        .filter(({ report }) => (report?.role ?? 'compile server') === 'compile server')
+        .map((server) => ({
+          certname: server.certname,
+          state: servers.stateOf(server),
+          report: server.report,
+          silentMs: performance.now() - server.heardMs,
+        })),
     joins: joinsWith(tokens, servers),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>

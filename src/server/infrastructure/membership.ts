@@ -11,6 +11,8 @@ export interface MembershipOptions {
   readonly primaryUrl: string;
   readonly files: SslFiles;
   readonly report: () => Promise<CheckIn>;
+  /** Called with each report that the primary has accepted. */
+  readonly onAccepted?: (report: CheckIn) => void;
   readonly log: Logger;
 }
 
@@ -27,11 +29,12 @@ export class Membership {
 
   constructor(options: MembershipOptions) {
     this.options = options;
-    const { client, log, primaryUrl, report } = options;
+    const { client, log, onAccepted, primaryUrl, report } = options;
     this.checkIns = new CheckInClient({
       client,
       primaryUrl,
       report,
+      ...(onAccepted === undefined ? {} : { onAccepted }),
       log,
       onLeave: () => this.leave(),
       onRevoked: () => this.noteRevoked(),

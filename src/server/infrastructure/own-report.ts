@@ -2,6 +2,7 @@
 
 import { availableParallelism, loadavg } from 'node:os';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { WorkMeter } from '../../services/autoscaler/index.ts';
 import type { WorkerPool } from '../../services/compiler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
 import { type CheckIn, type MemberRole, protocol } from '../../services/infrastructure/index.ts';
@@ -16,6 +17,8 @@ export interface OwnReportOptions {
   readonly role?: MemberRole;
   /** Absent where nothing is compiled. */
   readonly compiling?: { readonly versions: CodeVersions; readonly pool: WorkerPool };
+  /** For the primary; absent on the primary itself. */
+  readonly work?: WorkMeter;
   /** Services with ports of their own, by the names that the status API has for them. */
   readonly others?: () => CheckIn['services'];
   /** The ports that listen. */
@@ -32,7 +35,7 @@ const repeated: readonly string[] = ['file-sync-client-service'];
 const timeoutSeconds = 5;
 
 export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
-  const { compiling, ports, role = 'compile server', settings, status, undelivered } = options;
+  const { compiling, ports, role = 'compile server', settings, status, undelivered, work } = options;
   const startedAt = new Date().toISOString();
   return async () => {
     const answers = await status.readAll('info', timeoutSeconds);
@@ -61,8 +64,26 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
         cores: availableParallelism(),
         resident_bytes: process.memoryUsage.rss(),
       },
+      ...(work === undefined ? {} : { work: renderWork(work) }),
       certificate_ends_at: options.certificateEndsAt()?.toISOString(),
       undelivered: (await undelivered?.()) ?? 0,
     };
+  };
+}
+
+function renderWork(meter: WorkMeter): NonNullable<CheckIn['work']> {
+  const { backlogSeconds, eventLoop, work } = meter.report();
+  const { first, runs } = meter.unreported();
+  return {
+    work,
+    backlog_seconds: backlogSeconds,
+    event_loop: eventLoop,
+    first_run: first,
+    runs: runs.map(({ ageMs, node, retryMs, workerMs }) => ({
+      node,
+      age_ms: ageMs,
+      ...(workerMs === undefined ? {} : { worker_ms: workerMs }),
+      ...(retryMs === undefined ? {} : { retry_ms: retryMs }),
+    })),
   };
 }

@@ -39,12 +39,13 @@ const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations]
     }),
   })
   .with({
-    report: ({ agentServices: { code, pool }, certificate, data, ports, settings, status }) => ({
+    report: ({ agentServices: { code, pool, work }, certificate, data, ports, settings, status }) => ({
       value: ownReport({
         settings,
         status,
         ports,
         compiling: { pool, versions: code.versions },
+        work,
         certificateEndsAt: () => certificate.endsAt,
         undelivered: () => data.undelivered(),
       }),
@@ -67,12 +68,14 @@ const compileServer = services
     },
   })
   .with({
-    membership: ({ data, files, log, primary, report }) => {
+    membership: ({ agentServices: { work }, data, files, log, primary, report }) => {
       const membership = new Membership({
         ...primary,
         files,
         log: log.child({ service: 'infrastructure' }),
         report,
+        onAccepted: ({ work: told }) =>
+          told && work.acknowledge({ first: told.first_run, count: told.runs.length }),
       });
       // The last of all to end: what it says depends on what the others could finish.
       return { value: membership, stop: () => membership.stop(data.isDrained) };

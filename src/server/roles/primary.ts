@@ -3,6 +3,7 @@
 import { changeMigrations } from '../../platform/changes/index.ts';
 import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { autoscalerMigrations } from '../../services/autoscaler/index.ts';
 import { classifierMigrations } from '../../services/classifier/index.ts';
 import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
 import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
@@ -14,6 +15,7 @@ import { namedClients } from '../access/named-clients.ts';
 import { openRbac } from '../access/rbac.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
 import { localPackages } from '../agents/packages.ts';
+import { noteReport, openAutoscaler, openFleetWork } from '../autoscaler/autoscaler.ts';
 import { openAuthority, watchAuthority } from '../ca/authority.ts';
 import { ServiceCertificates } from '../ca/service-certificates.ts';
 import { watchSigningRules } from '../ca/signing-rules.ts';
@@ -58,6 +60,7 @@ const migrations = [
   ...rbacMigrations,
   ...orchestratorMigrations,
   ...planMigrations,
+  ...autoscalerMigrations,
 ];
 
 /** What stands on the disk, and who may do what. */
@@ -118,6 +121,7 @@ const ground = Role.given<Given>()
 /** What is made of it. */
 const services = ground
   .with({
+    fleet: ({ foundation }) => ({ value: openFleetWork(foundation) }),
     installations: ({ classification, foundation, ports }) => {
       const { installations, routes } = openInstallations(foundation, classification?.servers, ports);
       return { value: installations, routes };
@@ -180,6 +184,7 @@ const services = ground
       authority: { ca },
       classification,
       code,
+      fleet,
       foundation,
       installations,
       isInfrastructure,
@@ -194,7 +199,11 @@ const services = ground
         memory: puppetDb,
         record: activity.record,
         groups: classification?.members,
-        onForgotten: (certname) => code.storage.forgetClient(certname),
+        onForgotten(certname) {
+          code.storage.forgetClient(certname);
+          fleet.forgetServer(certname);
+        },
+        onReport: (certname, said) => noteReport(fleet, certname, said),
         self: report,
       });
       code.storage.expectClients(infrastructure.expected);
@@ -208,6 +217,21 @@ const services = ground
     },
   })
   .with({
+    autoscaler: async ({ agentServices, fleet, foundation, infrastructure }) => {
+      const autoscaler = await openAutoscaler(foundation, {
+        fleet,
+        servers: infrastructure.compileServers,
+        versions: agentServices.code.versions,
+      });
+      const { looking, register, routes } = autoscaler;
+      return {
+        value: undefined,
+        routes,
+        register: (status) => register?.(status),
+        start: () => void looking.run(),
+        stop: () => autoscaler.stop(),
+      };
+    },
     authorityRoutes: ({
       activity,
       authority,

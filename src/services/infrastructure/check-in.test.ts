@@ -23,7 +23,11 @@ const stay = { status: 200, text: JSON.stringify({ leave: false, protocol }) };
 type Answer = { readonly status: number; readonly text: string } | 'away';
 
 /** A primary that gives these answers, and the last one from then on. What happens is noted in order. */
-function talkTo(answers: readonly Answer[], state: () => CheckIn['state'] = () => 'running') {
+function talkTo(
+  answers: readonly Answer[],
+  state: () => CheckIn['state'] = () => 'running',
+  onAccepted?: (report: CheckIn) => void,
+) {
   const events: string[] = [];
   const { promise: exhausted, resolve } = Promise.withResolvers<void>();
   let asked = 0;
@@ -47,6 +51,7 @@ function talkTo(answers: readonly Answer[], state: () => CheckIn['state'] = () =
       resolve();
     },
     pauseMs: 1,
+    ...(onAccepted === undefined ? {} : { onAccepted }),
     onUnderstood: (problem) => problem !== undefined && events.push(problem),
   });
   client.start();
@@ -116,4 +121,19 @@ test('a primary of another protocol is told of, whether it still answers or refu
   expect(events[1]).toBe('running 2000');
   expect(events[2]).toMatch(/^the primary speaks protocol .*update this server first$/);
   expect(events.slice(3, 5)).toEqual(['running 2000', `the primary refuses: ${refusing.text}`]);
+});
+
+test('runs count as told once the primary has accepted the check-in, not before', async () => {
+  const accepted: string[] = [];
+  const states = ['starting', 'stopping', 'running'] as const;
+  let sent = 0;
+
+  const { exhausted } = talkTo(
+    ['away', { status: 503, text: 'busy' }, stay],
+    () => states[sent++] ?? 'running',
+    ({ state }) => accepted.push(state),
+  );
+  await exhausted;
+
+  expect(accepted[0]).toBe('running');
 });

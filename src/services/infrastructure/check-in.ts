@@ -12,6 +12,8 @@ export interface CheckInClientOptions {
   /** `https://primary.example.com:8140` */
   readonly primaryUrl: string;
   readonly report: () => Promise<CheckIn>;
+  /** Called with each report that the primary has accepted. */
+  readonly onAccepted?: (report: CheckIn) => void;
   readonly log: Logger;
   /** Called once when the primary tells the server to leave. */
   readonly onLeave: () => void;
@@ -93,7 +95,7 @@ export class CheckInClient {
     wait: number,
     signal: AbortSignal,
   ): Promise<'stay' | 'leave' | 'revoked'> {
-    const { client, onUnderstood, primaryUrl } = this.options;
+    const { client, onAccepted, onUnderstood, primaryUrl } = this.options;
     const answer = await client.send({
       method: 'POST',
       url: `${primaryUrl}/infrastructure/v1/check-in?wait_ms=${wait}`,
@@ -105,6 +107,7 @@ export class CheckInClient {
     const text = answer.body.toString('utf8');
     if (answer.status === 200) {
       const orders = OrdersWire.parse(JSON.parse(text));
+      onAccepted?.(report);
       const problem = misunderstanding('the primary', orders.protocol);
       onUnderstood(isUnderstood(orders.protocol) ? undefined : problem);
       return orders.leave ? 'leave' : 'stay';

@@ -369,3 +369,21 @@ test('services are listed with the fields of puppet infrastructure status', () =
     },
   ]);
 });
+
+test('runs in a check-in are passed on with it, and not kept', async () => {
+  const told: CheckIn[] = [];
+  const servers = await ServerRegister.load(store, {
+    log: silentLogger,
+    now,
+    record: async () => {},
+    onReport: (_certname, said) => told.push(said),
+  });
+  const runs = [{ node: 'a.test', age_ms: 5, worker_ms: 100 }];
+  const work = { work: 0.5, backlog_seconds: 1, event_loop: 0.1, first_run: 7, runs };
+
+  await servers.checkIn(shown('compile1.test', '01'), report({ work }));
+
+  expect(told.map(({ work: said }) => said)).toEqual([work]);
+  expect(servers.find('compile1.test')?.report?.work).toEqual({ ...work, runs: [] });
+  expect((await store.servers())[0]?.lastReport).not.toContain('a.test');
+});

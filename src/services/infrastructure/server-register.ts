@@ -60,6 +60,8 @@ export interface RegisterOptions {
   readonly record: RecordChange;
   /** Told of each server that has left for good. */
   readonly onForgotten?: (certname: string) => void;
+  /** Told of the runs in each check-in, which are not kept here. */
+  readonly onReport?: (certname: string, report: CheckIn) => void;
 }
 
 const steadyMs = () => performance.now();
@@ -74,6 +76,7 @@ export class ServerRegister {
   private readonly now: () => Date;
   private readonly elapsedMs: () => number;
   private readonly onForgotten: (certname: string) => void;
+  private readonly onReport: (certname: string, report: CheckIn) => void;
   private readonly groups: MemberGroupsTerminus | undefined;
   private readonly record: RecordChange;
   private readonly entries: Map<string, Entry>;
@@ -85,6 +88,7 @@ export class ServerRegister {
     this.now = options.now;
     this.elapsedMs = options.elapsedMs ?? steadyMs;
     this.onForgotten = options.onForgotten ?? (() => {});
+    this.onReport = options.onReport ?? (() => {});
     this.groups = options.groups;
     this.record = options.record;
     this.entries = entries;
@@ -161,7 +165,8 @@ export class ServerRegister {
     const isSame = entry.serial === serial && before === report.state;
     entry.isAdmitted = true;
     entry.serial = serial;
-    entry.report = report;
+    this.onReport(certname, report);
+    entry.report = withoutRuns(report);
     entry.lastContactAt = now;
     entry.heardMs = this.elapsedMs();
     if (entry.hasVanished) this.log.info({ certname }, 'a compile server is back');
@@ -275,4 +280,9 @@ export class ServerRegister {
   private tellWatchers(): void {
     for (const look of this.watchers) look();
   }
+}
+
+/** What a server served is passed on, and not remembered with it. */
+function withoutRuns({ work, ...report }: CheckIn): CheckIn {
+  return work === undefined ? report : { ...report, work: { ...work, runs: [] } };
 }

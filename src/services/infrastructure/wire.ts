@@ -22,6 +22,30 @@ const LoadWire = z.object({
   resident_bytes: z.number(),
 });
 
+const RunWire = z.object({
+  node: z.string(),
+  /** Since its request arrived for the first time. */
+  age_ms: z.number().min(0),
+  /** The worker's time; absent where the agent was told to retry later. */
+  worker_ms: z.number().min(0).optional(),
+  /** For how long it was told to wait. */
+  retry_ms: z.number().min(0).optional(),
+});
+
+/** Requests for catalogs, as the server measures them. */
+const WorkWire = z.object({
+  /** Worker-seconds that arrive per second. */
+  work: z.number(),
+  /** Worker-seconds that were put off or wait. */
+  backlog_seconds: z.number(),
+  /** The share of the time that the main thread is busy. */
+  event_loop: z.number(),
+  /** The number of the first run below; a server counts from 0 when it starts. */
+  first_run: z.int().min(0).default(0),
+  /** What the primary does not have yet. */
+  runs: z.array(RunWire).default([]),
+});
+
 /** What a server that has joined is for. */
 export const memberRoles = ['compile server', 'puppetdb', 'console'] as const;
 export type MemberRole = (typeof memberRoles)[number];
@@ -43,6 +67,8 @@ export const CheckInWire = z.object({
   /** The commit that each environment is served from. */
   code: z.record(z.string(), z.string()),
   load: LoadWire,
+  /** Absent where nothing is compiled, and from servers of earlier versions. */
+  work: WorkWire.optional(),
   /** When the first of its certificates ends. */
   certificate_ends_at: z.string().optional(),
   /** Messages that wait for the primary. */

@@ -22,6 +22,10 @@ export interface ObjectAction {
  * roles of an existing installation can be taken over.
  */
 export const objectTypes: readonly ObjectType[] = [
+  type('autoscaler', 'Autoscaler', 'How many compile servers there should be.', [
+    all('view', 'View', 'See the load of compile servers and how many are advised.'),
+    all('edit', 'Edit', 'Change the limits and the target; pause and resume.'),
+  ]),
   type('cert_requests', 'Certificate requests', 'Requests of nodes for a certificate.', [
     all('accept_reject', 'Accept and reject', 'Accept and reject certificate requests.'),
   ]),

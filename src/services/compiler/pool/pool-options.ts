@@ -20,5 +20,7 @@ export interface PoolOptions {
   readonly rubyMemoryBytes?: number;
   /** Absent where code is compiled without a PuppetDB. */
   readonly puppetDb?: PuppetDbTerminus;
+  /** Told of each compile for a node that has ended, and how long a worker was busy with it. */
+  readonly onCompiled?: (certname: string, durationMs: number) => void;
   readonly log: Logger;
 }

@@ -154,8 +154,9 @@ export class WorkerPool {
   private addSlot(): WorkerSlot {
     const slot = new WorkerSlot(this.options, this.images, {
       onFree: () => this.assign(),
-      onCompileEnd: (durationMs) => {
+      onCompileEnd: ({ job, kind }, durationMs) => {
         this.meanMs += meanWeight * (durationMs - this.meanMs);
+        if (kind === 'compile') this.options.onCompiled?.(job.certname, durationMs);
       },
     });
     this.slots.push(slot);

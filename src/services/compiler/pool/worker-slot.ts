@@ -23,7 +23,7 @@ export interface SlotEvents {
   /** The slot can take the next task. */
   onFree(): void;
   /** A catalog was compiled, or a question answered, or that was given up, after this time. */
-  onCompileEnd(durationMs: number): void;
+  onCompileEnd(message: Exclude<Task['message'], { kind: 'warm' }>, durationMs: number): void;
 }
 
 export class WorkerSlot {
@@ -97,7 +97,7 @@ export class WorkerSlot {
     this.heap?.stop();
     this.task = undefined;
     if (task !== undefined && task.message.kind !== 'warm')
-      this.events.onCompileEnd(performance.now() - this.beganMs);
+      this.events.onCompileEnd(task.message, performance.now() - this.beganMs);
     return task;
   }
 

@@ -1,0 +1,161 @@
+/** The primary's autoscaler, joined with the register of servers, the code and the metrics. */
+
+import { availableParallelism } from 'node:os';
+import {
+  Autoscaler,
+  AutoscalerStore,
+  autoscalerRoutes,
+  FleetWork,
+  type PoolServer,
+} from '../../services/autoscaler/index.ts';
+import type { CodeVersions } from '../../services/filesync/index.ts';
+import type { CheckIn } from '../../services/infrastructure/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
+import type { Foundation } from '../foundation.ts';
+import { type Periodic, periodically } from '../periodic.ts';
+import type { ServedPart } from '../served-part.ts';
+
+/** A compile server in the register. */
+interface RegisteredServer {
+  readonly certname: string;
+  readonly state: string;
+  readonly report: CheckIn | undefined;
+  readonly silentMs: number;
+}
+
+const lookIntervalMs = 10_000;
+/** From the start of a server until it serves, as long as no driver starts any. */
+const assumedLeadMs = 180_000;
+const nowMs = () => performance.now();
+
+/** Where check-ins leave what servers did. */
+export function openFleetWork({ settings }: Foundation): FleetWork {
+  return new FleetWork({
+    herdToleranceMs: settings.herdToleranceSeconds * 1000,
+    leadMs: () => assumedLeadMs,
+    startMs: nowMs(),
+  });
+}
+
+/** Notes what a server says of its requests in a check-in. */
+export function noteReport(fleet: FleetWork, certname: string, report: CheckIn): void {
+  if (report.work === undefined) return;
+  const { first_run: first, runs } = report.work;
+  const batch = {
+    first,
+    runs: runs.map(({ age_ms: ageMs, node, retry_ms: retryMs, worker_ms: workerMs }) => ({
+      node,
+      ageMs,
+      ...(retryMs === undefined ? {} : { retryMs }),
+      ...(workerMs === undefined ? {} : { workerMs }),
+    })),
+  };
+  fleet.note(certname, report.started_at, batch, nowMs());
+}
+
+export interface AutoscalerParts {
+  readonly fleet: FleetWork;
+  readonly servers: () => readonly RegisteredServer[];
+  readonly versions: CodeVersions;
+}
+
+export interface OpenAutoscaler extends ServedPart {
+  readonly looking: Periodic;
+  stop(): Promise<void>;
+}
+
+export async function openAutoscaler(
+  { database, log: root, metrics, settings }: Foundation,
+  { fleet, servers, versions }: AutoscalerParts,
+): Promise<OpenAutoscaler> {
+  const log = root.child({ service: 'autoscaler' });
+  let deployedMs: number | undefined;
+  const endListening = versions.onFlip(() => {
+    deployedMs = nowMs();
+  });
+  const now = () => new Date();
+  const autoscaler = await Autoscaler.load({
+    pool: () => servers().flatMap(inPool),
+    fleet,
+    store: new AutoscalerStore(database),
+    herdToleranceSeconds: settings.herdToleranceSeconds,
+    sinceDeployMs: () => (deployedMs === undefined ? undefined : nowMs() - deployedMs),
+    usualWorkers: availableParallelism(),
+    leadMs: assumedLeadMs,
+    now,
+    nowMs,
+    log,
+  });
+  showNumbers(metrics, autoscaler);
+  const looking = periodically(
+    () => autoscaler.look(),
+    lookIntervalMs,
+    log,
+    'look at the load of compile servers',
+  );
+  return {
+    looking,
+    routes: autoscalerRoutes({ autoscaler, now, nowMs }),
+    register: (status) =>
+      status.register({
+        names: ['autoscaler-service'],
+        version: announcedVersion(settings),
+        read() {
+          const message = autoscaler.shortage();
+          return {
+            state: 'running',
+            alerts: message === undefined ? [] : [{ severity: 'warning', message }],
+          };
+        },
+      }),
+    async stop() {
+      endListening();
+      await looking.stop();
+    },
+  };
+}
+
+function showNumbers(metrics: Foundation['metrics'], autoscaler: Autoscaler): void {
+  metrics.optionalGauge(
+    {
+      name: 'bunraku_capacity_used_ratio',
+      help: 'The need for workers as a share of those that serve: the target when there are as many as needed. Absent while it is not known.',
+    },
+    () => autoscaler.metric()?.capacityUsed,
+  );
+  metrics.optionalGauge(
+    {
+      name: 'bunraku_demand_workers',
+      help: 'What the ratio is the share of the serving workers of. Absent while it is not known.',
+    },
+    () => autoscaler.metric()?.demandWorkers,
+  );
+  metrics.optionalGauge(
+    {
+      name: 'bunraku_planned_workers',
+      help: 'Workers that the largest crowd of the next half hour keeps busy, by the known schedule of nodes. Absent while it is not known.',
+    },
+    () => autoscaler.metric()?.planned,
+  );
+}
+
+const phases: Readonly<Record<string, PoolServer['phase']>> = {
+  joining: 'warming',
+  starting: 'warming',
+  // Its health checks fail; it may heal.
+  error: 'warming',
+  unknown: 'warming',
+  running: 'serving',
+  leaving: 'draining',
+  stopping: 'draining',
+  unreachable: 'lost',
+};
+
+/** Servers that have stopped or drained do not count. */
+function inPool({ certname, report, silentMs, state }: RegisteredServer): readonly PoolServer[] {
+  const phase = phases[state];
+  if (phase === undefined) return [];
+  return [
+    { certname, phase, silentMs, workers: report?.load.workers ?? 0, eventLoop: report?.work?.event_loop },
+  ];
+}

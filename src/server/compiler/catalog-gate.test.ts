@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { Metrics } from '../../platform/metrics/index.ts';
+import { loadSettings } from '../../platform/settings/index.ts';
+import { WorkMeter } from '../../services/autoscaler/index.ts';
+import { catalogGate } from './catalog-gate.ts';
+
+test('the meter is told who was let in and who was sent away, and a refused request stays refused', () => {
+  const { settings } = loadSettings({
+    flags: new Map(),
+    environment: {},
+    hostname: 'h',
+    readFile: () => undefined,
+  });
+  const pool = { limit: 1, meanCompileMs: 60_000 };
+  const meter = new WorkMeter({
+    nowMs: () => 0,
+    workers: 1,
+    meanCompileMs: () => 60_000,
+    queued: () => 0,
+    eventLoop: () => 0,
+  });
+  const gate = catalogGate({ metrics: new Metrics(), settings }, pool, meter);
+
+  const leave = gate.enter('/puppet/v3/catalog/First.test');
+  expect(() => gate.enter('/puppet/v3/catalog/second.test')).toThrow('queued catalog requests');
+  meter.compiled('first.test', 250);
+  leave();
+  gate.enter('/puppet/v3/catalog/third.test');
+
+  expect(meter.unreported().runs).toEqual([
+    { node: 'second.test', ageMs: 0, retryMs: expect.any(Number) },
+    { node: 'first.test', ageMs: 0, workerMs: 250 },
+  ]);
+});

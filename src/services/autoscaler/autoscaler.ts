@@ -1,0 +1,288 @@
+/** What the compile servers do, how many there should be, and why: looked at every few seconds. */
+
+import { authorOf } from '../../platform/changes/index.ts';
+import type { Identity } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { usedShare } from './measure/work-meter.ts';
+import { type Demand, demandOf } from './number/demand.ts';
+import type { FleetWork } from './number/fleet-work.ts';
+import type { Plan } from './number/plan.ts';
+import type { Hold } from './rule/holds.ts';
+import {
+  type Decision,
+  decide,
+  firstState,
+  type Observation,
+  type Phase,
+  type RuleState,
+} from './rule/rule.ts';
+import { type ScalingSettings, spareServers } from './settings.ts';
+import { settingsChange } from './settings-change.ts';
+import type { AutoscalerStore, HistoryEntry, StoredEntry } from './store.ts';
+
+/** A compile server, as the primary knows it. */
+export interface PoolServer {
+  readonly certname: string;
+  readonly phase: Phase;
+  readonly workers: number;
+  /** The share of the time that its main thread is busy; `undefined` when it does not say what it does. */
+  readonly eventLoop: number | undefined;
+  /** Since its last check-in. */
+  readonly silentMs: number;
+}
+
+export interface AutoscalerOptions {
+  readonly pool: () => readonly PoolServer[];
+  readonly fleet: FleetWork;
+  readonly store: AutoscalerStore;
+  readonly herdToleranceSeconds: number;
+  /** Since the last deploy that this process knows. */
+  readonly sinceDeployMs: () => number | undefined;
+  /** Of a server, where none says how many it has. */
+  readonly usualWorkers: number;
+  readonly leadMs: number;
+  readonly now: () => Date;
+  /** On a clock that is never moved. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+export interface ServerUse extends PoolServer {
+  /** The share of its capacity. */
+  readonly used: number;
+}
+
+export interface Assessment {
+  readonly servers: readonly ServerUse[];
+  readonly settings: ScalingSettings;
+  readonly demand: Demand;
+  readonly plan: Plan;
+  /** Whether all numbers are there. */
+  readonly isComplete: boolean;
+  readonly nodesWaiting: number;
+  readonly nodesKnown: number;
+  /** Servers that serve or are on their way. */
+  readonly count: number;
+  /** How many the numbers ask for. */
+  readonly wanted: number;
+  /** How many there should be now: not fewer than there are while something holds. */
+  readonly advised: number;
+  readonly holds: readonly Hold[];
+}
+
+/** Several check-ins that did not come. */
+const silentMs = 6000;
+/** Numbers begin with the first complete minute. */
+const startMs = 120_000;
+/** Too few servers are worth a warning when they stay too few. */
+const shortMs = 10 * 60_000;
+const shortShare = 1.1;
+const keptMs = 90 * 24 * 60 * 60_000;
+const pruneIntervalMs = 60 * 60_000;
+
+export class Autoscaler {
+  private readonly options: AutoscalerOptions;
+  private readonly startedMs: number;
+  private current: ScalingSettings;
+  private state: RuleState = firstState;
+  private noted: Pick<HistoryEntry, 'serving' | 'wanted'> | undefined;
+  private shortSinceMs: number | undefined;
+  private prunedMs: number;
+
+  private constructor(options: AutoscalerOptions, settings: ScalingSettings) {
+    this.options = options;
+    this.current = settings;
+    this.startedMs = options.nowMs();
+    this.prunedMs = this.startedMs;
+  }
+
+  static async load(options: AutoscalerOptions): Promise<Autoscaler> {
+    return new Autoscaler(options, await options.store.settings());
+  }
+
+  get settings(): ScalingSettings {
+    return this.current;
+  }
+
+  /** What there is and what there should be, at this moment. */
+  assess(): Assessment {
+    return this.assessWith(this.state).assessment;
+  }
+
+  /** To be called every few seconds: remembers what was wanted, and keeps the history. */
+  async look(): Promise<void> {
+    const { assessment, decision } = this.assessWith(this.state);
+    // No driver carries orders out: people do.
+    this.state = {
+      ...decision.state,
+      ordered: [],
+      launches: [],
+      drained: [],
+      ended: [],
+      failures: 0,
+      lastInMs: undefined,
+    };
+    this.noteShortage(assessment);
+    await this.keepHistory(assessment);
+    await this.prune();
+  }
+
+  /** The number by which others decide; `undefined` while it is not known. */
+  metric(): Demand | undefined {
+    const { demand, isComplete } = this.assess();
+    return isComplete ? demand : undefined;
+  }
+
+  /** What people should know of; empty when there are enough servers. */
+  shortage(): string | undefined {
+    if (this.shortSinceMs === undefined || this.current.isPaused) return undefined;
+    if (this.options.nowMs() - this.shortSinceMs < shortMs) return undefined;
+    const { count, demand, settings, wanted } = this.assess();
+    if (count === 0 || demand.need <= shortShare * demand.capacity) return undefined;
+    const [capacity, need] = [demand.capacity, Math.ceil(demand.need)];
+    const limit = wanted >= settings.max ? `, the most that are allowed` : '';
+    return `Too few compile servers: ${capacity} workers serve and ${need} are needed; ${wanted} servers are advised${limit}`;
+  }
+
+  /** Changes what is given. */
+  async change(wanted: Partial<ScalingSettings>, identity: Identity): Promise<ScalingSettings> {
+    const before = this.current;
+    const settings = { ...before, ...wanted };
+    const change = settingsChange(before, settings, authorOf(identity), this.options.now());
+    if (change === undefined) return before;
+    const { count, wanted: asked } = this.assess();
+    const message = change.events.map((event) => event.message).join('; ');
+    await this.options.store.saveSettings(settings, change, {
+      kind: 'settings',
+      message: `${message}, by ${change.author.name}`,
+      serving: count,
+      wanted: asked,
+    });
+    this.current = settings;
+    return settings;
+  }
+
+  async history(limit: number, before: number): Promise<readonly StoredEntry[]> {
+    return await this.options.store.history(limit, before);
+  }
+
+  private assessWith(state: RuleState): { readonly assessment: Assessment; readonly decision: Decision } {
+    const { nodesKnown, nodesWaiting } = this.options.fleet;
+    const { current: settings } = this;
+    const measured = this.measure();
+    const { servers } = measured;
+    const decision = decide(state, this.observe(measured), () => 0);
+    const { holds, wanted } = decision;
+    const count = servers.filter(({ phase }) => phase !== 'lost' && phase !== 'draining').length;
+    const mayShrink = decision.orders.some(({ kind }) => kind === 'drain');
+    const advised = !settings.isPaused && (wanted > count || mayShrink) ? wanted : count;
+    const assessment = { ...measured, settings, nodesWaiting, nodesKnown, count, wanted, advised, holds };
+    return { decision, assessment };
+  }
+
+  private measure(): Pick<Assessment, 'servers' | 'demand' | 'plan' | 'isComplete'> {
+    const { fleet, herdToleranceSeconds, nowMs, pool } = this.options;
+    const now = nowMs();
+    const servers = pool().map((server) => ({ ...server, work: fleet.rate(server.certname, now) }));
+    const serving = servers.filter(({ phase }) => phase === 'serving');
+    const measured = serving.map(({ eventLoop = 0, work, workers }) => ({ eventLoop, work, workers }));
+    const plan = fleet.plan(now);
+    const { target } = this.current;
+    return {
+      servers: servers.map(({ work, ...server }) => ({
+        ...server,
+        used: usedShare(work, server.eventLoop ?? 0, server.workers),
+      })),
+      demand: demandOf(measured, fleet.backlogSeconds(now), plan, { target, herdToleranceSeconds }),
+      plan,
+      isComplete:
+        now - this.startedMs >= startMs && serving.every(({ eventLoop }) => eventLoop !== undefined),
+    };
+  }
+
+  private observe({ demand, isComplete, servers }: ReturnType<Autoscaler['measure']>): Observation {
+    const { leadMs, nowMs, sinceDeployMs } = this.options;
+    const now = nowMs();
+    const there = servers.filter(({ phase }) => phase !== 'lost');
+    const silent = there.filter((server) => server.silentMs > silentMs).length;
+    return {
+      nowMs: now,
+      // The advice does not choose among servers.
+      servers: servers.map(({ certname, phase }) => ({ id: certname, phase, slot: 0 })),
+      demand,
+      workersPerServer: this.workersPerServer(servers.filter(({ phase }) => phase === 'serving')),
+      limits: { ...this.current, spare: spareServers },
+      failed: [],
+      leadMs,
+      sinceDeployMs: sinceDeployMs(),
+      uptimeMs: now - this.startedMs,
+      lost: servers.length - there.length,
+      silentShare: there.length === 0 ? 0 : silent / there.length,
+      isPaused: this.current.isPaused,
+      isIncomplete: !isComplete,
+    };
+  }
+
+  /** Of most servers that serve. */
+  private workersPerServer(serving: readonly PoolServer[]): number {
+    const sorted = serving.map(({ workers }) => workers).toSorted((a, b) => a - b);
+    return Math.max(1, sorted[Math.floor(sorted.length / 2)] ?? this.options.usualWorkers);
+  }
+
+  private noteShortage({ demand }: Assessment): void {
+    if (demand.need <= shortShare * demand.capacity) this.shortSinceMs = undefined;
+    else this.shortSinceMs ??= this.options.nowMs();
+  }
+
+  private async keepHistory(assessment: Assessment): Promise<void> {
+    const { log, now, store } = this.options;
+    const entry = historyEntry(assessment, this.noted);
+    if (entry === undefined) return;
+    this.noted = { serving: entry.serving, wanted: entry.wanted };
+    log.info(
+      { serving: entry.serving, advised: entry.wanted, ...entry.numbers },
+      'compile servers that should serve',
+    );
+    await store.addEntry(entry, now());
+  }
+
+  private async prune(): Promise<void> {
+    const { fleet, now, nowMs, store } = this.options;
+    if (nowMs() - this.prunedMs < pruneIntervalMs) return;
+    this.prunedMs = nowMs();
+    fleet.prune(nowMs());
+    await store.removeBefore(new Date(now().getTime() - keptMs));
+  }
+}
+
+/** @returns `undefined` while nothing changes, and without compile servers */
+function historyEntry(
+  { advised, demand, isComplete, servers }: Assessment,
+  before: Pick<HistoryEntry, 'serving' | 'wanted'> | undefined,
+): HistoryEntry | undefined {
+  const serving = servers.filter(({ phase }) => phase === 'serving').length;
+  if (servers.length === 0 && before === undefined) return undefined;
+  const isSame = before?.serving === serving && before.wanted === advised;
+  if (isSame) return undefined;
+  const kind = before?.serving === serving ? 'advice' : 'servers';
+  const { backlog, capacity, need, planned, work } = demand;
+  const message =
+    advised === serving
+      ? `${serving} servers serve, as many as advised`
+      : `${serving} servers serve, ${advised} are advised`;
+  return {
+    kind,
+    message,
+    serving,
+    wanted: advised,
+    ...(isComplete ? { numbers: rounded({ work, backlog, planned, capacity, need }) } : {}),
+  };
+}
+
+function rounded<K extends string>(numbers: Readonly<Record<K, number>>): Record<K, number> {
+  const entries = Object.entries<number>(numbers).map(([name, value]) => [
+    name,
+    Math.round(value * 100) / 100,
+  ]);
+  return Object.fromEntries(entries) as Record<K, number>;
+}

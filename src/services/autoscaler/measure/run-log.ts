@@ -1,0 +1,54 @@
+/** What a server tells the primary of requests for catalogs: numbered, kept until the primary has them. */
+
+/** A request that was compiled for, or told to retry later. */
+export interface ReportedRun {
+  readonly node: string;
+  /** How long ago the request arrived for the first time, in ms: ages do not depend on clocks. */
+  readonly ageMs: number;
+  /** The worker's time; absent when the request was told to retry later. */
+  readonly workerMs?: number;
+  /** For how long it was told to wait; absent when it was compiled for. */
+  readonly retryMs?: number;
+}
+
+export interface RunBatch {
+  /** The number of the first run; each server counts from 0 when it starts. */
+  readonly first: number;
+  readonly runs: readonly ReportedRun[];
+}
+
+interface Noted extends Omit<ReportedRun, 'ageMs'> {
+  readonly arrivedMs: number;
+}
+
+/** While the primary is away, older runs are dropped: some 1.5 MB as JSON. */
+const mostKept = 20_000;
+
+export class RunLog {
+  private noted: Noted[] = [];
+  private first = 0;
+
+  add(run: Noted): void {
+    this.noted.push(run);
+    if (this.noted.length > mostKept) this.drop(mostKept / 10);
+  }
+
+  /** What the primary does not have yet. */
+  batch(nowMs: number): RunBatch {
+    const runs = this.noted.map(({ arrivedMs, ...run }) => ({
+      ...run,
+      ageMs: Math.max(0, Math.round(nowMs - arrivedMs)),
+    }));
+    return { first: this.first, runs };
+  }
+
+  /** The primary has so many, from the first on. */
+  acknowledge({ count, first }: { readonly first: number; readonly count: number }): void {
+    this.drop(Math.max(0, first + count - this.first));
+  }
+
+  private drop(count: number): void {
+    this.noted = this.noted.slice(count);
+    this.first += count;
+  }
+}

@@ -1,0 +1,75 @@
+/** Nodes that were told to retry later, and have not been served since. */
+
+interface Waiting {
+  /** When its request arrived for the first time. */
+  readonly sinceMs: number;
+  readonly workerSeconds: number;
+  /** Afterwards the node is not expected any more: it gave up. */
+  expiresMs: number;
+}
+
+/** A request that was told to retry later. */
+export interface PutOff {
+  readonly sinceMs: number;
+  readonly workerSeconds: number;
+  readonly retryAtMs: number;
+}
+
+/** Clients sleep whole seconds, and may find the next server full as well. */
+const graceMs = 60_000;
+
+export class WaitingNodes {
+  private readonly nodes = new Map<string, Waiting>();
+  private sum = 0;
+  /** No node's time ends before. */
+  private nothingBeforeMs = Number.POSITIVE_INFINITY;
+
+  /** @returns whether the node did not wait before */
+  add(node: string, { retryAtMs, sinceMs, workerSeconds }: PutOff): boolean {
+    const known = this.nodes.get(node);
+    if (known !== undefined) {
+      known.expiresMs = Math.max(known.expiresMs, retryAtMs + graceMs);
+      return false;
+    }
+    const expiresMs = retryAtMs + graceMs;
+    this.nodes.set(node, { sinceMs, workerSeconds, expiresMs });
+    this.nothingBeforeMs = Math.min(this.nothingBeforeMs, expiresMs);
+    this.sum += workerSeconds;
+    return true;
+  }
+
+  /** When the request of a node that waits arrived for the first time. */
+  since(node: string): number | undefined {
+    return this.nodes.get(node)?.sinceMs;
+  }
+
+  has(node: string): boolean {
+    return this.nodes.has(node);
+  }
+
+  /** @returns whether the node waited */
+  remove(node: string): boolean {
+    const known = this.nodes.get(node);
+    if (known === undefined) return false;
+    this.nodes.delete(node);
+    this.sum -= known.workerSeconds;
+    return true;
+  }
+
+  expire(nowMs: number): void {
+    if (nowMs < this.nothingBeforeMs) return;
+    this.nothingBeforeMs = Number.POSITIVE_INFINITY;
+    for (const [node, { expiresMs }] of this.nodes)
+      if (expiresMs <= nowMs) this.remove(node);
+      else this.nothingBeforeMs = Math.min(this.nothingBeforeMs, expiresMs);
+    // Sums of fractions drift.
+    if (this.nodes.size === 0) this.sum = 0;
+  }
+
+  get count(): number {
+    return this.nodes.size;
+  }
+  get workerSeconds(): number {
+    return Math.max(0, this.sum);
+  }
+}

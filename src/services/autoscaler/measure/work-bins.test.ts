@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { WorkBins } from './work-bins.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+function bins() {
+  return new WorkBins({ binMs: minute, bins: 5, startMs: 0 });
+}
+
+test('the rate is the median of complete minutes: a crowd does not count, load that lasts does', () => {
+  const steady = bins();
+  const crowd = bins();
+  const lasting = bins();
+
+  for (let at = 0; at < 10 * minute; at += second) {
+    steady.add(at, 0.5);
+    crowd.add(at, at >= 6 * minute && at < 8 * minute ? 40 : 0.5);
+    lasting.add(at, at >= 6 * minute && at < 9 * minute ? 40 : 0.5);
+  }
+
+  expect(steady.rate(10 * minute)).toBe(0.5);
+  expect(crowd.rate(10 * minute)).toBe(0.5);
+  expect(lasting.rate(10 * minute)).toBe(40);
+});
+
+test('the minute that runs and the one in which it began do not count, and silence ends what came before', () => {
+  const measured = bins();
+  for (let at = 30 * second; at < 3 * minute; at += second) measured.add(at, 1);
+
+  expect(measured.rate(45 * second)).toBe(0);
+  expect(measured.rate(2.5 * minute)).toBe(1);
+  expect(measured.rate(30 * minute)).toBe(0);
+});
+
+test('work that is reported late counts when it arrived, and is ignored when that is too long ago', () => {
+  const measured = new WorkBins({ binMs: minute, bins: 1, startMs: 0 });
+  measured.add(5 * minute, 0);
+  measured.add(4 * minute, 60);
+  measured.add(minute, 6000);
+
+  expect(measured.rate(5 * minute + 1)).toBe(1);
+  expect(measured.rate(6 * minute + 1)).toBe(0);
+});

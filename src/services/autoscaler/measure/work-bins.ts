@@ -1,0 +1,65 @@
+/** Worker-seconds by the time at which their requests arrived, in bins. */
+
+export interface WorkBinsOptions {
+  readonly binMs: number;
+  /** How many bins the rate is the median of. */
+  readonly bins: number;
+  /** The time of the first bin. */
+  readonly startMs: number;
+}
+
+/** So many bins more than the median needs are kept, for runs that are reported late. */
+const spareBins = 2;
+
+export class WorkBins {
+  private readonly options: WorkBinsOptions;
+  private readonly sums: Float64Array;
+  private readonly first: number;
+  private newest: number;
+
+  constructor(options: WorkBinsOptions) {
+    this.options = options;
+    this.sums = new Float64Array(options.bins + spareBins);
+    this.first = Math.floor(options.startMs / options.binMs);
+    this.newest = this.first;
+  }
+
+  /** Work that arrived too long ago is ignored. */
+  add(atMs: number, workerSeconds: number): void {
+    const bin = Math.floor(atMs / this.options.binMs);
+    this.advance(bin);
+    if (bin <= this.newest - this.sums.length || bin < this.first) return;
+    this.sums[bin % this.sums.length] = this.at(bin) + workerSeconds;
+  }
+
+  /**
+   * The median of the bins that are complete, so that a short crowd does not count as lasting load.
+   *
+   * @returns worker-seconds per second; 0 before the first bin is complete
+   */
+  rate(nowMs: number): number {
+    const { binMs, bins } = this.options;
+    const current = Math.floor(nowMs / binMs);
+    this.advance(current);
+    // The first bin began before this was here.
+    const from = Math.max(current - bins, this.first + 1);
+    const complete: number[] = [];
+    for (let bin = from; bin < current; bin++) complete.push(this.at(bin));
+    return median(complete) / (binMs / 1000);
+  }
+
+  private at(bin: number): number {
+    return this.sums[bin % this.sums.length] ?? 0;
+  }
+
+  private advance(bin: number): void {
+    for (let next = Math.max(this.newest + 1, bin - this.sums.length + 1); next <= bin; next++)
+      this.sums[next % this.sums.length] = 0;
+    this.newest = Math.max(this.newest, bin);
+  }
+}
+
+/** @returns 0 without values; the lower one of the two in the middle for an even number */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+}

@@ -1,0 +1,75 @@
+/** The number: how many workers the fleet needs, and how much of what serves is used. */
+
+import { usedShare } from '../measure/work-meter.ts';
+import type { Plan } from './plan.ts';
+
+/** A compile server that serves, as it is measured. */
+export interface MeasuredServer {
+  readonly workers: number;
+  /** Worker-seconds that arrive per second. */
+  readonly work: number;
+  /** Of its main thread, 0 to 1. */
+  readonly eventLoop: number;
+}
+
+export interface DemandOptions {
+  /** The share of the capacity that lasting load is to use. */
+  readonly target: number;
+  readonly herdToleranceSeconds: number;
+}
+
+export interface Demand {
+  /** Workers that lasting load keeps busy (D). */
+  readonly work: number;
+  /** Workers that serve what was put off within the tolerance (B). */
+  readonly backlog: number;
+  /** Workers that the planned peak keeps busy (P). */
+  readonly planned: number;
+  readonly isPlanTrusted: boolean;
+  /** Workers of the servers that serve (C). */
+  readonly capacity: number;
+  /** Workers that there should be. */
+  readonly need: number;
+  /** The target when there are as many workers as needed; more when there are too few. */
+  readonly capacityUsed: number;
+  /** What `capacityUsed` is the share of the capacity of: for platforms that divide by themselves. */
+  readonly demandWorkers: number;
+}
+
+/** How much of the capacity clears what was put off: some is lost between appointments. */
+const clearingShare = 0.9;
+/** A crowd that was planned for may use more than lasting load. */
+const plannedShare = 0.85;
+
+export function demandOf(
+  servers: readonly MeasuredServer[],
+  backlogSeconds: number,
+  plan: Plan,
+  { herdToleranceSeconds, target }: DemandOptions,
+): Demand {
+  const work = sum(
+    servers.map((server) => usedShare(server.work, server.eventLoop, server.workers) * server.workers),
+  );
+  const capacity = sum(servers.map(({ workers }) => workers));
+  const backlog = backlogSeconds / (clearingShare * herdToleranceSeconds);
+  // Without a plan to believe, a crowd that came may come again: that adds no server, and keeps those that there are.
+  const planned = plan.isTrusted
+    ? plan.workers / plannedShare
+    : Math.min(capacity, plan.recentPeak / plannedShare);
+  const need = Math.max(work / target + backlog, planned);
+  return {
+    work,
+    backlog,
+    planned: plan.workers,
+    isPlanTrusted: plan.isTrusted,
+    capacity,
+    need,
+    demandWorkers: target * need,
+    // Without a server everything is missing; platforms take no infinite value.
+    capacityUsed: (target * need) / Math.max(capacity, 1),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

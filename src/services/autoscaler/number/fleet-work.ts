@@ -1,0 +1,101 @@
+/** The work of the whole fleet, from what servers report: each request counts once, at whatever servers it tried. */
+
+import type { ReportedRun, RunBatch } from '../measure/run-log.ts';
+import { WaitingNodes } from '../measure/waiting-nodes.ts';
+import { WorkBins } from '../measure/work-bins.ts';
+import { workBinMs, workBins } from '../measure/work-meter.ts';
+import { NodeSchedule } from './node-schedule.ts';
+import { type Plan, Planner } from './plan.ts';
+
+export interface FleetWorkOptions {
+  readonly herdToleranceMs: number;
+  readonly leadMs: () => number;
+  readonly startMs: number;
+}
+
+interface Reporter {
+  readonly bins: WorkBins;
+  /** Tells a server that was restarted, which numbers its runs anew. */
+  readonly startedAt: string;
+  next: number;
+}
+
+export class FleetWork {
+  private readonly schedule = new NodeSchedule();
+  private readonly planner: Planner;
+  private readonly waiting = new WaitingNodes();
+  private readonly reporters = new Map<string, Reporter>();
+  private readonly startMs: number;
+
+  constructor(options: FleetWorkOptions) {
+    this.startMs = options.startMs;
+    this.planner = new Planner(this.schedule, options);
+  }
+
+  /**
+   * A server's check-in. What it has reported before is ignored.
+   *
+   * @param startedAt - when the server started, in its own words
+   */
+  note(server: string, startedAt: string, { first, runs }: RunBatch, nowMs: number): void {
+    const reporter = this.reporterOf(server, startedAt, nowMs);
+    for (const run of runs.slice(Math.max(0, reporter.next - first))) this.noteRun(reporter, run, nowMs);
+    reporter.next = Math.max(reporter.next, first + runs.length);
+  }
+
+  /** Worker-seconds per second that arrive at a server. */
+  rate(server: string, nowMs: number): number {
+    return this.reporters.get(server)?.bins.rate(nowMs) ?? 0;
+  }
+
+  /** Worker-seconds of nodes that were told to retry later. */
+  backlogSeconds(nowMs: number): number {
+    this.waiting.expire(nowMs);
+    return this.waiting.workerSeconds;
+  }
+
+  get nodesWaiting(): number {
+    return this.waiting.count;
+  }
+  get nodesKnown(): number {
+    return this.schedule.size;
+  }
+
+  plan(nowMs: number): Plan {
+    return this.planner.at(nowMs);
+  }
+
+  forgetServer(server: string): void {
+    this.reporters.delete(server);
+  }
+
+  /** To be called now and then. */
+  prune(nowMs: number): void {
+    this.schedule.prune(nowMs);
+  }
+
+  private noteRun({ bins }: Reporter, { ageMs, node, retryMs, workerMs }: ReportedRun, nowMs: number): void {
+    const arrivedMs = nowMs - ageMs;
+    const isPutOff = workerMs === undefined;
+    const workerSeconds = isPutOff ? this.schedule.costOf(node) : workerMs / 1000;
+    const isNew = isPutOff
+      ? this.waiting.add(node, { sinceMs: arrivedMs, workerSeconds, retryAtMs: nowMs + (retryMs ?? 0) })
+      : !this.waiting.has(node);
+    if (isNew) {
+      bins.add(Math.max(arrivedMs, this.startMs), workerSeconds);
+      this.planner.note(arrivedMs, workerSeconds);
+    }
+    if (isPutOff) return;
+    this.schedule.note(node, this.waiting.since(node) ?? arrivedMs, workerSeconds);
+    this.waiting.remove(node);
+  }
+
+  private reporterOf(server: string, startedAt: string, nowMs: number): Reporter {
+    const known = this.reporters.get(server);
+    if (known?.startedAt === startedAt) return known;
+    const bins = known?.bins ?? new WorkBins({ binMs: workBinMs, bins: workBins, startMs: nowMs });
+    const reporter = { bins, startedAt, next: 0 };
+    this.reporters.set(server, reporter);
+    return reporter;
+  }
+}

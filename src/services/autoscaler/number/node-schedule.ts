@@ -1,0 +1,138 @@
+/** When each node comes, by when it came before: agents keep their phase. */
+
+/** Gaps between runs that are remembered. */
+const gapsKept = 4;
+/** A gap of the same agent differs by the time that its facts and plugins take. */
+const gapTolerance = 0.1;
+/** A shorter gap is a run that someone started by hand. */
+const leastGapMs = 60_000;
+/** For nodes of which no period is known yet. */
+const assumedPeriodMs = 30 * 60_000;
+/** A node that missed so many of its runs is not expected any more. */
+const missedRuns = 2.5;
+const forgetAfterMs = 24 * 60 * 60_000;
+const firstCapacity = 256;
+
+export class NodeSchedule {
+  private readonly indexes = new Map<string, number>();
+  /** Of the last run that was in time; the unit is ms. */
+  private last = new Float64Array(firstCapacity);
+  private gaps = new Float32Array(firstCapacity * gapsKept);
+  private gapCounts = new Uint32Array(firstCapacity);
+  /** 0 while a node has no steady period. */
+  private periods = new Float64Array(firstCapacity);
+  private costs = new Float32Array(firstCapacity);
+  private meanSeconds = 0;
+
+  get size(): number {
+    return this.indexes.size;
+  }
+
+  /** Worker-seconds of the node's last run; the mean of all nodes for one that has not been seen. */
+  costOf(node: string): number {
+    const index = this.indexes.get(node);
+    return index === undefined ? this.meanSeconds : (this.costs[index] ?? 0);
+  }
+
+  /** The node ran. @param arrivedMs - when its request arrived for the first time */
+  note(node: string, arrivedMs: number, workerSeconds: number): void {
+    this.meanSeconds += 0.01 * (workerSeconds - this.meanSeconds);
+    const known = this.indexes.get(node);
+    const index = known ?? this.add(node, arrivedMs);
+    this.costs[index] = workerSeconds;
+    if (known !== undefined) this.noteGap(index, arrivedMs);
+  }
+
+  /**
+   * The work that is due, in bins of `binMs` from `fromMs` on, in worker-seconds. Nodes without a steady period are spread evenly.
+   *
+   * @param nowMs - what should have come before, and did not, is expected a period later
+   */
+  forecast(nowMs: number, fromMs: number, bins: number, binMs: number): Float64Array {
+    const due = new Float64Array(bins);
+    const endMs = fromMs + bins * binMs;
+    let background = 0;
+    for (let index = 0; index < this.indexes.size; index++) {
+      const last = this.last[index] ?? 0;
+      const cost = this.costs[index] ?? 0;
+      const period = this.periods[index] ?? 0;
+      const usual = period === 0 ? assumedPeriodMs : period;
+      if (nowMs - last > missedRuns * usual) continue;
+      if (period === 0) background += cost / usual;
+      else
+        for (let at = nextDue(last, period, Math.max(fromMs, nowMs)); at < endMs; at += period) {
+          const bin = Math.floor((at - fromMs) / binMs);
+          due[bin] = (due[bin] ?? 0) + cost;
+        }
+    }
+    return due.map((seconds) => seconds + background * binMs);
+  }
+
+  /** Forgets nodes that have not run for a day. */
+  prune(nowMs: number): void {
+    let kept = 0;
+    for (const [node, index] of [...this.indexes].toSorted((a, b) => a[1] - b[1])) {
+      if (nowMs - (this.last[index] ?? 0) > forgetAfterMs) this.indexes.delete(node);
+      else this.move(node, index, kept++);
+    }
+  }
+
+  private noteGap(index: number, arrivedMs: number): void {
+    const gap = arrivedMs - (this.last[index] ?? 0);
+    const period = this.periods[index] ?? 0;
+    // An extra run: the agent's own schedule goes on.
+    if (gap < leastGapMs || (period > 0 && gap < period / 2)) return;
+    this.last[index] = arrivedMs;
+    const missed = period === 0 ? 1 : Math.max(1, Math.round(gap / period));
+    const isMultiple = missed > 1 && Math.abs(gap / missed - period) <= gapTolerance * period;
+    const count = this.gapCounts[index] ?? 0;
+    this.gaps[index * gapsKept + (count % gapsKept)] = isMultiple ? gap / missed : gap;
+    this.gapCounts[index] = count + 1;
+    this.periods[index] = this.periodOf(index);
+  }
+
+  /** The median gap when all but one of four gaps are about the same, or both of two; otherwise 0. */
+  private periodOf(index: number): number {
+    const count = Math.min(this.gapCounts[index] ?? 0, gapsKept);
+    if (count < 2) return 0;
+    const gaps = this.gaps.slice(index * gapsKept, index * gapsKept + count).toSorted();
+    const middle = gaps[Math.floor((count - 1) / 2)] ?? 0;
+    const alike = gaps.filter((gap) => Math.abs(gap - middle) <= gapTolerance * middle).length;
+    return alike >= (count === gapsKept ? gapsKept - 1 : count) ? middle : 0;
+  }
+
+  private add(node: string, arrivedMs: number): number {
+    const index = this.indexes.size;
+    if (index === this.last.length) this.grow();
+    this.indexes.set(node, index);
+    this.last[index] = arrivedMs;
+    this.gapCounts[index] = 0;
+    this.periods[index] = 0;
+    return index;
+  }
+
+  private move(node: string, from: number, to: number): void {
+    this.indexes.set(node, to);
+    for (const values of [this.last, this.gapCounts, this.periods, this.costs])
+      values[to] = values[from] ?? 0;
+    this.gaps.copyWithin(to * gapsKept, from * gapsKept, (from + 1) * gapsKept);
+  }
+
+  private grow(): void {
+    const capacity = this.last.length * 2;
+    this.last = enlarged(this.last, new Float64Array(capacity));
+    this.gaps = enlarged(this.gaps, new Float32Array(capacity * gapsKept));
+    this.gapCounts = enlarged(this.gapCounts, new Uint32Array(capacity));
+    this.periods = enlarged(this.periods, new Float64Array(capacity));
+    this.costs = enlarged(this.costs, new Float32Array(capacity));
+  }
+}
+
+function nextDue(last: number, period: number, fromMs: number): number {
+  return last + Math.max(1, Math.ceil((fromMs - last) / period)) * period;
+}
+
+function enlarged<T extends Float64Array | Float32Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,6 +1,7 @@
 /** All commands of the program. Each is loaded only when it is called, so that small ones start at once. */
 
 import { accessCommands } from './access-commands.ts';
+import { autoscalerCommands } from './autoscaler-commands.ts';
 import type { CommandEntry } from './command.ts';
 import { groupCommands } from './group-commands.ts';
 
@@ -50,6 +51,7 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Let a compile server leave: drain, revoke, deactivate, forget',
     load: async () => (await import('./infrastructure/forget.ts')).infrastructureForgetCommand,
   },
+  ...autoscalerCommands,
   {
     name: 'ca',
     summary: 'Manage the certificate authority: setup, list, sign, revoke, clean, verify and more',

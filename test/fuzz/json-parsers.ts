@@ -5,6 +5,7 @@ import { HoconError, parseHocon } from '../../src/lib/hocon/index.ts';
 import { ServiceError } from '../../src/lib/service-error.ts';
 import { parseYaml, YamlError } from '../../src/lib/yaml/index.ts';
 import { internBytes, RequestFailed } from '../../src/platform/indirection/index.ts';
+import { decodeSettings as decodeScaling } from '../../src/services/autoscaler/wire.ts';
 import { decodeCertnames, decodeClean, decodeDesiredStatus } from '../../src/services/ca/http/wire.ts';
 import { compileCondition, decodeCondition } from '../../src/services/classifier/condition.ts';
 import { decodeDelta, decodeGroup, decodeHierarchy, decodeNode } from '../../src/services/classifier/wire.ts';
@@ -210,6 +211,14 @@ export const jsonParsers: readonly Parser[] = [
     'check-in of a server',
     '{"state":"running","version":"1","url":"https://c:8140","started_at":"x","services":{"a":{"state":"running"}},"code":{"p":"c"},"load":{"workers":1,"busy_workers":0,"queued":0,"load_average":0.1,"cores":2,"resident_bytes":5}}',
     (input) => decodeServer(CheckInWire, input),
+  ),
+  json(
+    'check-in of a server with runs',
+    '{"state":"running","version":"1","url":"https://c:8140","started_at":"x","services":{},"code":{},"load":{"workers":1,"busy_workers":0,"queued":0,"load_average":0.1,"cores":2,"resident_bytes":5},"work":{"work":1,"backlog_seconds":2,"event_loop":0.1,"first_run":3,"runs":[{"node":"a","age_ms":1,"worker_ms":2},{"node":"b","age_ms":1,"retry_ms":2}]}}',
+    (input) => decodeServer(CheckInWire, input),
+  ),
+  json('settings of the autoscaler', '{"min":1,"max":20,"target":0.6}', (input) =>
+    decodeScaling(input, { min: 1, max: 50, target: 0.6, isPaused: false }),
   ),
   json('order of a join token', '{"uses":1,"ttl_seconds":60,"certnames":["*"]}', (input) =>
     decodeServer(JoinOrderWire, input),

@@ -12,16 +12,9 @@ import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
-import { type Periodic, periodically } from '../periodic.ts';
-import type { ServedPart } from '../served-part.ts';
-
-/** A compile server in the register. */
-interface RegisteredServer {
-  readonly certname: string;
-  readonly state: string;
-  readonly report: CheckIn | undefined;
-  readonly silentMs: number;
-}
+import type { RegisteredServer } from '../infrastructure/infrastructure.ts';
+import { periodically } from '../periodic.ts';
+import type { Part } from '../roles/role.ts';
 
 const lookIntervalMs = 10_000;
 /** From the start of a server until it serves, as long as no driver starts any. */
@@ -55,27 +48,22 @@ export function noteReport(fleet: FleetWork, certname: string, report: CheckIn):
 
 export interface AutoscalerParts {
   readonly fleet: FleetWork;
-  readonly servers: () => readonly RegisteredServer[];
-  readonly versions: CodeVersions;
-}
-
-export interface OpenAutoscaler extends ServedPart {
-  readonly looking: Periodic;
-  stop(): Promise<void>;
+  readonly infrastructure: { readonly compileServers: () => readonly RegisteredServer[] };
+  readonly agentServices: { readonly code: { readonly versions: CodeVersions } };
 }
 
 export async function openAutoscaler(
   { database, log: root, metrics, settings }: Foundation,
-  { fleet, servers, versions }: AutoscalerParts,
-): Promise<OpenAutoscaler> {
+  { agentServices, fleet, infrastructure }: AutoscalerParts,
+): Promise<Part<undefined>> {
   const log = root.child({ service: 'autoscaler' });
   let deployedMs: number | undefined;
-  const endListening = versions.onFlip(() => {
+  const endListening = agentServices.code.versions.onFlip(() => {
     deployedMs = nowMs();
   });
   const now = () => new Date();
   const autoscaler = await Autoscaler.load({
-    pool: () => servers().flatMap(inPool),
+    pool: () => infrastructure.compileServers().flatMap(inPool),
     fleet,
     store: new AutoscalerStore(database),
     herdToleranceSeconds: settings.herdToleranceSeconds,
@@ -94,7 +82,8 @@ export async function openAutoscaler(
     'look at the load of compile servers',
   );
   return {
-    looking,
+    value: undefined,
+    start: () => void looking.run(),
     routes: autoscalerRoutes({ autoscaler, now, nowMs }),
     register: (status) =>
       status.register({

@@ -51,18 +51,22 @@ export interface ServerRights {
   readonly onChange: (listener: () => void) => () => void;
 }
 
+/** A compile server in the register. */
+export interface RegisteredServer {
+  readonly certname: string;
+  readonly state: string;
+  readonly report: CheckIn | undefined;
+  /** Since it was heard of. */
+  readonly silentMs: number;
+}
+
 export interface Infrastructure extends ServedPart {
   /** Compile servers that had not stopped when this server did. */
   readonly expected: readonly string[];
   /** Servers that have joined, and what for. */
   readonly members: () => readonly { readonly certname: string; readonly role: MemberRole }[];
   /** Compile servers with their state, and what they said last. */
-  readonly compileServers: () => readonly {
-    readonly certname: string;
-    readonly state: string;
-    readonly report: CheckIn | undefined;
-    readonly silentMs: number;
-  }[];
+  readonly compileServers: () => readonly RegisteredServer[];
   /** What the authority asks about secrets. */
   readonly joins: JoinTerminus;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
@@ -117,16 +121,7 @@ export async function openInfrastructure(
     expected,
     members: () =>
       servers.all().map(({ certname, report }) => ({ certname, role: report?.role ?? 'compile server' })),
-    compileServers: () =>
-      servers
-        .all()
-        .filter(({ report }) => (report?.role ?? 'compile server') === 'compile server')
-        .map((server) => ({
-          certname: server.certname,
-          state: servers.stateOf(server),
-          report: server.report,
-          silentMs: performance.now() - server.heardMs,
-        })),
+    compileServers: () => compileServersIn(servers),
     joins: joinsWith(tokens, servers),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>
@@ -185,6 +180,18 @@ function countServers(metrics: Foundation['metrics'], servers: ServerRegister): 
 
 function hasServed(report: CheckIn | undefined): boolean {
   return report?.role === 'compile server' && report.state !== 'stopped' && report.state !== 'drained';
+}
+
+function compileServersIn(servers: ServerRegister): readonly RegisteredServer[] {
+  return servers
+    .all()
+    .filter(({ report }) => (report?.role ?? 'compile server') === 'compile server')
+    .map((server) => ({
+      certname: server.certname,
+      state: servers.stateOf(server),
+      report: server.report,
+      silentMs: performance.now() - server.heardMs,
+    }));
 }
 
 /** Those that have been there once; whether they answer now, load balancers see best. */

@@ -179,32 +179,23 @@ const services = ground
     }),
   })
   .with({
-    infrastructure: async ({
-      activity,
-      authority: { ca },
-      classification,
-      code,
-      fleet,
-      foundation,
-      installations,
-      isInfrastructure,
-      puppetDb,
-      report,
-    }) => {
+    infrastructure: async (opened) => {
+      const { classification, code, fleet, isInfrastructure } = opened;
+      const { ca } = opened.authority;
       const groups = classification?.classifier;
-      const infrastructure = await openInfrastructure(foundation, {
+      const infrastructure = await openInfrastructure(opened.foundation, {
         ca,
-        installations,
+        installations: opened.installations,
         rights: serverRights(ca, isInfrastructure, groups && ((listener) => groups.onChange(listener))),
-        memory: puppetDb,
-        record: activity.record,
+        memory: opened.puppetDb,
+        record: opened.activity.record,
         groups: classification?.members,
         onForgotten(certname) {
           code.storage.forgetClient(certname);
           fleet.forgetServer(certname);
         },
         onReport: (certname, said) => noteReport(fleet, certname, said),
-        self: report,
+        self: opened.report,
       });
       code.storage.expectClients(infrastructure.expected);
       const { register, routes } = infrastructure;
@@ -217,21 +208,7 @@ const services = ground
     },
   })
   .with({
-    autoscaler: async ({ agentServices, fleet, foundation, infrastructure }) => {
-      const autoscaler = await openAutoscaler(foundation, {
-        fleet,
-        servers: infrastructure.compileServers,
-        versions: agentServices.code.versions,
-      });
-      const { looking, register, routes } = autoscaler;
-      return {
-        value: undefined,
-        routes,
-        register: (status) => register?.(status),
-        start: () => void looking.run(),
-        stop: () => autoscaler.stop(),
-      };
-    },
+    autoscaler: (opened) => openAutoscaler(opened.foundation, opened),
     authorityRoutes: ({
       activity,
       authority,

@@ -43,17 +43,13 @@ export class WaitingNodes {
     return this.nodes.get(node)?.sinceMs;
   }
 
-  has(node: string): boolean {
-    return this.nodes.has(node);
-  }
-
-  /** @returns whether the node waited */
-  remove(node: string): boolean {
+  /** @returns what was known of a node that waited */
+  remove(node: string): Pick<PutOff, 'sinceMs' | 'workerSeconds'> | undefined {
     const known = this.nodes.get(node);
-    if (known === undefined) return false;
+    if (known === undefined) return undefined;
     this.nodes.delete(node);
     this.sum -= known.workerSeconds;
-    return true;
+    return known;
   }
 
   expire(nowMs: number): void {

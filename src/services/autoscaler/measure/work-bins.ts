@@ -10,6 +10,8 @@ export interface WorkBinsOptions {
 
 /** So many bins more than the median needs are kept, for runs that are reported late. */
 const spareBins = 2;
+/** A crowd of two minutes leaves one of these empty, wherever it begins. */
+const lastingBins = 4;
 
 export class WorkBins {
   private readonly options: WorkBinsOptions;
@@ -33,7 +35,8 @@ export class WorkBins {
   }
 
   /**
-   * The median of the bins that are complete, so that a short crowd does not count as lasting load.
+   * The median of the bins that are complete, so that a short crowd does not count as lasting load; or the least of the last four,
+   * where that is more.
    *
    * @returns worker-seconds per second; 0 before the first bin is complete
    */
@@ -45,7 +48,8 @@ export class WorkBins {
     const from = Math.max(current - bins, this.first + 1);
     const complete: number[] = [];
     for (let bin = from; bin < current; bin++) complete.push(this.at(bin));
-    return median(complete) / (binMs / 1000);
+    const lasting = complete.length < lastingBins ? 0 : Math.min(...complete.slice(-lastingBins));
+    return Math.max(median(complete), lasting) / (binMs / 1000);
   }
 
   private at(bin: number): number {

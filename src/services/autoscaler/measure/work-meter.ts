@@ -68,8 +68,9 @@ export class WorkMeter {
     // Not a request of an agent.
     if (arrivedMs === undefined) return;
     this.inside.delete(node);
-    // The work of those that waited was counted when they came.
-    if (!this.waiting.remove(node)) this.bins.add(arrivedMs, workerMs / 1000);
+    // The work of those that waited was counted when they came, as far as it could be known.
+    const counted = this.waiting.remove(node)?.workerSeconds ?? 0;
+    this.bins.add(arrivedMs, workerMs / 1000 - counted);
     this.log.add({ node, arrivedMs, workerMs: Math.round(workerMs) });
   }
 

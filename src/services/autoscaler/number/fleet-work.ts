@@ -76,18 +76,20 @@ export class FleetWork {
 
   private noteRun({ bins }: Reporter, { ageMs, node, retryMs, workerMs }: ReportedRun, nowMs: number): void {
     const arrivedMs = nowMs - ageMs;
-    const isPutOff = workerMs === undefined;
-    const workerSeconds = isPutOff ? this.schedule.costOf(node) : workerMs / 1000;
-    const isNew = isPutOff
-      ? this.waiting.add(node, { sinceMs: arrivedMs, workerSeconds, retryAtMs: nowMs + (retryMs ?? 0) })
-      : !this.waiting.has(node);
-    if (isNew) {
-      bins.add(Math.max(arrivedMs, this.startMs), workerSeconds);
-      this.planner.note(arrivedMs, workerSeconds);
+    const arrive = (atMs: number, workerSeconds: number) => {
+      bins.add(Math.max(atMs, this.startMs), workerSeconds);
+      this.planner.note(atMs, workerSeconds);
+    };
+    if (workerMs === undefined) {
+      const workerSeconds = this.schedule.costOf(node);
+      const putOff = { sinceMs: arrivedMs, workerSeconds, retryAtMs: nowMs + (retryMs ?? 0) };
+      if (this.waiting.add(node, putOff)) arrive(arrivedMs, workerSeconds);
+      return;
     }
-    if (isPutOff) return;
-    this.schedule.note(node, this.waiting.since(node) ?? arrivedMs, workerSeconds);
-    this.waiting.remove(node);
+    // The work of a node that waited was counted when it came, as far as it could be known.
+    const counted = this.waiting.remove(node) ?? { sinceMs: arrivedMs, workerSeconds: 0 };
+    arrive(counted.sinceMs, workerMs / 1000 - counted.workerSeconds);
+    this.schedule.note(node, counted.sinceMs, workerMs / 1000);
   }
 
   private reporterOf(server: string, startedAt: string, nowMs: number): Reporter {

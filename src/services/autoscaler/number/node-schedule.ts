@@ -10,6 +10,11 @@ const leastGapMs = 60_000;
 const assumedPeriodMs = 30 * 60_000;
 /** A node that missed so many of its runs is not expected any more. */
 const missedRuns = 2.5;
+/** About the last hundred runs count for the mean, and the last fifty for a change. */
+const meanWeight = 0.01;
+const changeWeight = 0.02;
+/** More is another catalog. */
+const mostChange = 20;
 const forgetAfterMs = 24 * 60 * 60_000;
 const firstCapacity = 256;
 
@@ -23,21 +28,24 @@ export class NodeSchedule {
   private periods = new Float64Array(firstCapacity);
   private costs = new Float32Array(firstCapacity);
   private meanSeconds = 0;
+  /** What catalogs lately took as a multiple of the time before: a deploy changes it for all. */
+  private change = 1;
 
   get size(): number {
     return this.indexes.size;
   }
 
-  /** Worker-seconds of the node's last run; the mean of all nodes for one that has not been seen. */
+  /** Worker-seconds that the node's next run will take: those of its last, changed as those of others were. */
   costOf(node: string): number {
     const index = this.indexes.get(node);
-    return index === undefined ? this.meanSeconds : (this.costs[index] ?? 0);
+    return index === undefined ? this.meanSeconds : (this.costs[index] ?? 0) * this.change;
   }
 
   /** The node ran. @param arrivedMs - when its request arrived for the first time */
   note(node: string, arrivedMs: number, workerSeconds: number): void {
-    this.meanSeconds += 0.01 * (workerSeconds - this.meanSeconds);
+    this.meanSeconds += meanWeight * (workerSeconds - this.meanSeconds);
     const known = this.indexes.get(node);
+    if (known !== undefined) this.noteChange(workerSeconds / (this.costs[known] ?? 0));
     const index = known ?? this.add(node, arrivedMs);
     this.costs[index] = workerSeconds;
     if (known !== undefined) this.noteGap(index, arrivedMs);
@@ -75,6 +83,10 @@ export class NodeSchedule {
       if (nowMs - (this.last[index] ?? 0) > forgetAfterMs) this.indexes.delete(node);
       else this.move(node, index, kept++);
     }
+  }
+
+  private noteChange(change: number): void {
+    if (change > 0 && change < mostChange) this.change += changeWeight * (change - this.change);
   }
 
   private noteGap(index: number, arrivedMs: number): void {

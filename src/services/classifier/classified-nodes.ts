@@ -11,6 +11,7 @@ import { describeConflicts } from './conflicts.ts';
 import { agentSpecified, type Classification } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { effectiveClasses } from './infrastructure-classes.ts';
+import { withFacts } from './interpolation.ts';
 import { ClassifiedWire } from './wire.ts';
 
 /** A node that is to be classified. */
@@ -72,9 +73,9 @@ export class LocalClassifiedNodes {
 
 function stepsOf(hierarchy: Hierarchy, node: ClassifiedNode): Steps {
   try {
-    return classify(hierarchy, node);
+    return withFacts(classify(hierarchy, node), node);
   } catch (error) {
-    // A rule that does not come to an end.
+    // A rule that does not come to an end, or a fact that is too large.
     if (!(error instanceof ServiceError)) throw error;
     throw conflict(node.name, error.message);
   }

@@ -11,6 +11,7 @@ import type { ClassifiedNode, Condition } from './condition.ts';
 import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } from './group.ts';
 import { groupChanges } from './group-changes.ts';
 import { Hierarchy } from './hierarchy.ts';
+import { withFacts } from './interpolation.ts';
 import { mergeAndClean } from './merging.ts';
 import { isPinned, pin, unpin } from './pinning.ts';
 import { preconfiguredGroups } from './preconfigured-groups.ts';
@@ -73,8 +74,9 @@ export class Classifier {
     return () => void this.listeners.delete(entry);
   }
 
+  /** With the facts of the node in what the groups give. */
   classify(node: ClassifiedNode): Steps {
-    return classify(this.hierarchy, node);
+    return withFacts(classify(this.hierarchy, node), node);
   }
 
   /** Environments that somebody has told of, deployed or not. */

@@ -8,6 +8,7 @@ import { classify } from './classify.ts';
 import { compileServerClass } from './compile-server-class.ts';
 import type { ClassifiedNode } from './condition.ts';
 import type { Hierarchy } from './hierarchy.ts';
+import { withFacts } from './interpolation.ts';
 
 /** Class -> the parameters that make it manage something on a node. */
 const managing: Readonly<Record<string, readonly string[]>> = {
@@ -84,7 +85,8 @@ export class InfrastructureValues {
     const hierarchy = this.groups();
     if (hierarchy === undefined) return undefined;
     if (this.last?.hierarchy !== hierarchy) {
-      const { final } = classify(hierarchy, { ...this.server, fact: {} });
+      const node = { ...this.server, fact: {} };
+      const { final } = withFacts(classify(hierarchy, node), node);
       this.last = { hierarchy, classes: final?.classes ?? {}, data: final?.configData ?? {} };
     }
     const { classes, data } = this.last;

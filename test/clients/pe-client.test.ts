@@ -11,7 +11,9 @@ import { silentLogger } from '../../src/platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../src/platform/storage/index.ts';
 import { ActivityStore, activityRoutes } from '../../src/services/activity/index.ts';
 import {
+  CheckInStore,
   Classifier,
+  checkInRoutes,
   classifierMigrations,
   classifierRoutes,
   GroupStore,
@@ -57,6 +59,7 @@ beforeAll(async () => {
     routes: [
       ...rbacRoutes(rbac, none),
       ...classifierRoutes(classifier, { view: users, viewSome: users, modify: users, servers: users }),
+      ...checkInRoutes(new CheckInStore(database), users),
       ...activityRoutes({
         store: new ActivityStore(database),
         operators: none,

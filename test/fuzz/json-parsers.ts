@@ -8,7 +8,13 @@ import { internBytes, RequestFailed } from '../../src/platform/indirection/index
 import { decodeSettings as decodeScaling } from '../../src/services/autoscaler/wire.ts';
 import { decodeCertnames, decodeClean, decodeDesiredStatus } from '../../src/services/ca/http/wire.ts';
 import { compileCondition, decodeCondition } from '../../src/services/classifier/condition.ts';
-import { decodeDelta, decodeGroup, decodeHierarchy, decodeNode } from '../../src/services/classifier/wire.ts';
+import {
+  decodeCheckIns,
+  decodeDelta,
+  decodeGroup,
+  decodeHierarchy,
+  decodeNode,
+} from '../../src/services/classifier/wire.ts';
 import { readConfiguration } from '../../src/services/code-manager/configuration/read-configuration.ts';
 import {
   DeploysWire,
@@ -160,6 +166,11 @@ export const jsonParsers: readonly Parser[] = [
   ),
   json('node to classify', '{"fact":{"a":{"b":1}},"trusted":{"certname":"a"}}', (input) =>
     decodeNode('a', input),
+  ),
+  json(
+    'check-ins of nodes',
+    '{"check_ins":[{"name":"a","time":"2026-01-02T03:04:05Z","transaction_uuid":"u","explanation":"{}"}]}',
+    decodeCheckIns,
   ),
   {
     name: 'rule of a group',

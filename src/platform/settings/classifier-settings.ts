@@ -1,7 +1,7 @@
 /** Settings of the node classifier. A pure table. */
 
 import { setting } from './setting.ts';
-import { list, text } from './setting-types.ts';
+import { boolean, duration, list, text } from './setting-types.ts';
 
 const section = 'Classification and facts';
 
@@ -20,5 +20,19 @@ export const classifierSettings = {
     doc: 'Certnames that may see and change groups of nodes, besides certificates with the extension `pp_cli_auth`.',
     section,
     aliases: ['classifier_certificate_whitelist'],
+  }),
+  storesCheckIns: setting({
+    name: 'classifier_node_check_in_storage',
+    type: boolean,
+    default: 'false',
+    doc: 'Whether the primary stores each classification of a node with the reason for its groups (`/classifier-api/v1/nodes`), also those of compile servers. A group of the primary may say so, too: `classifier_node_check_in_storage` of `puppet_enterprise::profile::console`. The last 100 of each node are kept.',
+    section,
+  }),
+  checkInRetentionSeconds: setting({
+    name: 'classifier_check_in_retention',
+    type: duration,
+    default: '7d',
+    doc: 'How long stored classifications of nodes are kept; 0 keeps the last 100 of each node.',
+    section,
   }),
 } as const;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { operators } from '../../platform/http/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import {
+  type CheckInQueue,
   Classifier,
   ClassList,
   classifiedRoute,
@@ -17,6 +18,7 @@ import {
   LocalClassifiedNodes,
   mastersName,
   readClasses,
+  receiveCheckInsRoute,
   type ServedManifests,
 } from '../../services/classifier/index.ts';
 import type { NodeTerminus } from '../../services/compiler/index.ts';
@@ -27,6 +29,7 @@ import type { Foundation } from '../foundation.ts';
 import type { ProvenServer, ServerGroups } from '../infrastructure/infrastructure-identity.ts';
 import type { ServedPart } from '../served-part.ts';
 import { workerFile } from '../worker-files.ts';
+import { type NodeCheckIns, openCheckIns } from './check-ins.ts';
 
 export interface Classification extends ServedPart {
   readonly classifier: Classifier;
@@ -38,9 +41,16 @@ export interface Classification extends ServedPart {
   readonly servers: ServerGroups;
   /** What groups say of the primary's own settings. */
   readonly values: InfrastructureValues;
+  readonly checkIns: NodeCheckIns;
   /** Lets go of servers that wait for changes. */
   letGo(): void;
 }
+
+/** Where groups of Puppet Enterprise switch the storage of check-ins on. */
+const [consoleClass, storageParameter] = [
+  'puppet_enterprise::profile::console',
+  'classifier_node_check_in_storage',
+];
 
 const ourServers = { kind: 'any-of', of: [{ kind: 'infrastructure' }, operators] } as const;
 
@@ -49,24 +59,35 @@ export async function openClassification(foundation: Foundation): Promise<Classi
   if (foundation.settings.nodeTerminus !== 'classifier') return undefined;
   const { settings } = foundation;
   const stopping = new AbortController();
-  const classifier = await openClassifier(foundation);
+  const checkIns: NodeCheckIns = openCheckIns(foundation, () => values.find(consoleClass, storageParameter));
+  const classifier = await openClassifier(foundation, checkIns.queue);
+  const values = new InfrastructureValues(() => classifier.hierarchy, {
+    name: settings.certname,
+    trusted: {},
+  });
   const servers = new EntitlingGroups(classifier, serverGroupNames(settings), settings.certname);
   return {
     classifier,
-    nodesWith: (installations) => new LocalClassifiedNodes(classifier, installations),
+    nodesWith: (installations) => new LocalClassifiedNodes(classifier, installations, checkIns.queue),
     members: memberGroups(classifier, servers, foundation),
     servers,
     routes: [
       classifiedRoute(classifier, ourServers),
-      hierarchyRoute(classifier, ourServers, stopping.signal),
+      hierarchyRoute(classifier, ourServers, stopping.signal, checkIns.isStoring),
+      receiveCheckInsRoute(checkIns.store, ourServers),
     ],
-    values: new InfrastructureValues(() => classifier.hierarchy, { name: settings.certname, trusted: {} }),
+    values,
+    checkIns,
     letGo: () => stopping.abort(),
   };
 }
 
-async function openClassifier({ database, log, settings }: Foundation): Promise<Classifier> {
+async function openClassifier(
+  { database, log, settings }: Foundation,
+  checkIns: CheckInQueue,
+): Promise<Classifier> {
   return await Classifier.open({
+    checkIns,
     store: new GroupStore(database),
     log: log.child({ service: 'classifier' }),
     now: () => new Date(),

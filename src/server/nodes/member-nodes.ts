@@ -3,12 +3,14 @@
 import { join } from 'node:path';
 import { puppetExtensions } from '../../platform/x509/index.ts';
 import {
+  CheckInQueue,
   type CompileServersTerminus,
   type GroupsCopy,
   HierarchyFollower,
   InfrastructureValues,
   LocalClassifiedNodes,
   RemoteClassifiedNodes,
+  sendCheckIns,
 } from '../../services/classifier/index.ts';
 import type {
   Node,
@@ -22,6 +24,8 @@ import { plainNodes, RememberedNodes } from '../../services/nodes/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
 import type { Foundation } from '../foundation.ts';
 import type { PrimaryLink } from '../infrastructure/primary-link.ts';
+
+const checkInsMs = 2000;
 
 type ExternalFacts = Awaited<ReturnType<TrustedExternalTerminus['find']>>;
 
@@ -42,6 +46,21 @@ export async function followGroups(
   return follower;
 }
 
+/** Sends what is classified here to the primary, where that stores it. */
+export function memberCheckIns(
+  { log }: Foundation,
+  { client, primaryUrl }: PrimaryLink,
+  groups: HierarchyFollower | undefined,
+): CheckInQueue {
+  return new CheckInQueue({
+    isStoring: () => groups?.storesCheckIns === true,
+    save: sendCheckIns(client, primaryUrl),
+    log: log.child({ service: 'classifier' }),
+    intervalMs: checkInsMs,
+    now: () => new Date(),
+  });
+}
+
 /** What the groups of a compile server say of its own settings. @param certificate - the file of its own */
 export async function valuesOfMember(
   { settings }: Foundation,
@@ -59,7 +78,8 @@ export async function valuesOfMember(
 export function memberNodes(
   foundation: Foundation,
   { client, isPrimaryAway, primaryUrl }: PrimaryLink,
-  groups: { readonly copy: GroupsCopy } | undefined,
+  groups: HierarchyFollower | undefined,
+  checkIns: CheckInQueue,
 ): Pick<AgentTermini, 'aroundNodes' | 'aroundTrustedExternal' | 'classifier'> {
   const log = foundation.log.child({ service: 'nodes' });
   const remember = (nodes: NodeTerminus) => rememberNodes(foundation, nodes, isPrimaryAway);
@@ -70,7 +90,10 @@ export function memberNodes(
   // With the default terminus and a primary without groups, only the main manifest applies.
   const withoutGroups = foundation.settings.chosenNodeTerminus === '' ? plainNodes : remote;
   const installations = new RemoteInstallations({ client, primaryUrl, log });
-  return { classifier: copiedNodes(groups, installations, { remote, withoutGroups }), aroundTrustedExternal };
+  return {
+    classifier: copiedNodes({ groups, checkIns }, installations, { remote, withoutGroups }),
+    aroundTrustedExternal,
+  };
 }
 
 /**
@@ -78,14 +101,15 @@ export function memberNodes(
  * version that is asked about each node
  */
 function copiedNodes(
-  groups: { readonly copy: GroupsCopy },
+  { checkIns, groups }: { readonly groups: HierarchyFollower; readonly checkIns: CheckInQueue },
   installations: CompileServersTerminus,
   others: Readonly<Record<'remote' | 'withoutGroups', NodeTerminus>>,
 ): NodeTerminus {
   return {
     find(request, signal) {
       const { copy } = groups;
-      if (copy.kind === 'groups') return new LocalClassifiedNodes(copy, installations).find(request, signal);
+      if (copy.kind === 'groups')
+        return new LocalClassifiedNodes(copy, installations, checkIns).find(request, signal);
       return others[copy.kind === 'none' ? 'withoutGroups' : 'remote'].find(request, signal);
     },
   };

@@ -3,9 +3,11 @@
 import { operators, type Route } from '../../platform/http/index.ts';
 import { activityRoutes } from '../../services/activity/index.ts';
 import {
+  type CheckInStore,
   type Classifier,
   type ClassList,
   changingActions,
+  checkInRoutes,
   classifierRoutes,
   classRoutes,
   type KnownNodes,
@@ -37,6 +39,8 @@ export interface ConsoleServices {
   readonly activity: Activity;
   /** Absent where others classify. */
   readonly classifier: Classifier | undefined;
+  /** Absent where others classify. */
+  readonly checkIns: CheckInStore | undefined;
   readonly classes: ClassList;
   /** Absent without a PuppetDB. */
   readonly nodes: KnownNodes | undefined;
@@ -46,7 +50,7 @@ export interface ConsoleServices {
 
 export async function openConsoleServicesPort(
   foundation: Foundation,
-  { activity, certificates, classes, classifier, nodes, ports, rbac, status }: ConsoleServices,
+  { activity, certificates, checkIns, classes, classifier, nodes, ports, rbac, status }: ConsoleServices,
 ): Promise<ConsoleServicesPort> {
   const { log, settings } = foundation;
   const wanted = consoleServicesPort(settings);
@@ -67,6 +71,7 @@ export async function openConsoleServicesPort(
           ...classifierRoutes(classifier, groupsAccess, classes, nodes),
           ...classRoutes(classes, groupsAccess, classifier),
         ]),
+    ...(checkIns === undefined ? [] : checkInRoutes(checkIns, groupsAccess.view)),
   ];
   if (wanted === 0) return { routes, async listen() {}, async stop() {} };
   const portStatus = new PortStatus(status, log.child({ service: 'status' }));

@@ -15,7 +15,7 @@ import { infrastructurePredicate } from '../infrastructure/infrastructure-identi
 import { Membership } from '../infrastructure/membership.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
 import { openMemberData } from '../node-data/member-data.ts';
-import { followGroups, memberNodes, valuesOfMember } from '../nodes/member-nodes.ts';
+import { followGroups, memberCheckIns, memberNodes, valuesOfMember } from '../nodes/member-nodes.ts';
 import { brokerPart } from '../orchestration/broker.ts';
 import { createAgentPort } from '../ports/agent-port.ts';
 import { controllerUrl } from '../ports/port-numbers.ts';
@@ -31,10 +31,16 @@ const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations]
     },
   })
   .with({
-    agentServices: ({ data, foundation, groups, primary }) => ({
+    checkIns: ({ foundation, groups, primary }) => {
+      const queue = memberCheckIns(foundation, primary, groups);
+      return { value: queue, stop: () => queue.flush() };
+    },
+  })
+  .with({
+    agentServices: ({ checkIns, data, foundation, groups, primary }) => ({
       value: createAgentServices(foundation, {
         ...data.termini,
-        ...memberNodes(foundation, primary, groups),
+        ...memberNodes(foundation, primary, groups, checkIns),
       }),
     }),
   })

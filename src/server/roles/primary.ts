@@ -108,7 +108,9 @@ const ground = Role.given<Given>()
         routes: [],
         ...classification,
         value: classification,
+        start: () => void classification?.checkIns.pruning?.run(),
         retire: () => classification?.letGo(),
+        stop: () => classification?.checkIns.stop(),
       };
     },
   })
@@ -312,6 +314,7 @@ const primary = services
       const port = await openConsoleServicesPort(foundation, {
         ...opened,
         classifier: classification?.classifier,
+        checkIns: classification?.checkIns.store,
         classes: classList(foundation, agentServices.code),
         nodes: terminus && knownNodes(terminus),
       });

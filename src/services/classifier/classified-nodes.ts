@@ -4,6 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import type { CheckInSink } from './check-ins/check-in.ts';
 import { type ClassSources, classify, classSources, type Steps } from './classify.ts';
 import { type CompileServersTerminus, withCompileServer } from './compile-server-class.ts';
 import type { ClassifiedNode } from './condition.ts';
@@ -21,6 +22,8 @@ export interface NodeQuestion {
   readonly facts: { readonly values: JsonObject; readonly exactValues?: string } | undefined;
   /** What its certificate proves. */
   readonly trusted?: () => Promise<TrustedFacts>;
+  /** Of the Puppet run. */
+  readonly transactionUuid?: string;
 }
 
 interface TrustedFacts {
@@ -47,14 +50,21 @@ const never = new AbortController().signal;
 export class LocalClassifiedNodes {
   private readonly groups: { readonly hierarchy: Hierarchy };
   private readonly servers: CompileServersTerminus | undefined;
+  private readonly checkIns: CheckInSink | undefined;
 
   /**
    * @param groups - of which the hierarchy may change
    * @param servers - knows what the class of compile servers is to do; it does nothing when absent
+   * @param checkIns - told of each node that is classified
    */
-  constructor(groups: { readonly hierarchy: Hierarchy }, servers?: CompileServersTerminus) {
+  constructor(
+    groups: { readonly hierarchy: Hierarchy },
+    servers?: CompileServersTerminus,
+    checkIns?: CheckInSink,
+  ) {
     this.groups = groups;
     this.servers = servers;
+    this.checkIns = checkIns;
   }
 
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other */
@@ -62,6 +72,7 @@ export class LocalClassifiedNodes {
     const node = await nodeOf(question);
     const { hierarchy } = this.groups;
     const steps = stepsOf(hierarchy, node);
+    this.checkIns?.note(hierarchy, node, question.transactionUuid);
     const { conflicts = {}, final, leaves } = steps;
     if (final === undefined) throw conflict(node.name, describeConflicts(leaves, conflicts));
     const sources = classSources(hierarchy, steps);
@@ -100,12 +111,13 @@ export class RemoteClassifiedNodes {
   /** @throws ServiceError `compile-failed` when the node's groups contradict each other, or the classifier does not answer */
   async find(question: NodeQuestion, signal: AbortSignal): Promise<ClassifiedNodeAnswer> {
     const { client, log, primaryUrl } = this.options;
-    const { certname: name, facts, trusted } = question;
+    const { certname: name, facts, transactionUuid, trusted } = question;
     const url = `${primaryUrl}/classifier-api/v1/classified/nodes/${encodeURIComponent(name)}?class_sources=true`;
     const headers = { 'content-type': 'application/json' };
     // Large facts are sent as the text that they came as: parsing and writing them would block the main thread.
     const values = facts?.exactValues ?? JSON.stringify(facts?.values ?? {});
-    const body = `{"fact":${values},"trusted":${JSON.stringify(trustedOf(await trusted?.()))}}`;
+    const run = transactionUuid === undefined ? '' : `,"transaction_uuid":${JSON.stringify(transactionUuid)}`;
+    const body = `{"fact":${values},"trusted":${JSON.stringify(trustedOf(await trusted?.()))}${run}}`;
     const asked = client.send({ method: 'POST', url, headers, body, signal, timeoutMs });
     const response = await asked.catch((cause: unknown) => {
       throw failed(name, cause);

@@ -6,6 +6,7 @@ import { serverItself } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { adoptPreconfiguredGroups } from './adopt-preconfigured-groups.ts';
 import { checkRights, type GroupEditor, serverEditor } from './change-rights.ts';
+import type { CheckInSink } from './check-ins/check-in.ts';
 import { classify, type Steps } from './classify.ts';
 import type { ClassifiedNode, Condition } from './condition.ts';
 import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } from './group.ts';
@@ -29,6 +30,8 @@ export interface ClassifierOptions {
   readonly primary?: string;
   /** Names of the groups whose members have the rights of servers; none when absent. */
   readonly serverGroups?: ReadonlySet<string>;
+  /** Told of nodes that clients of the API ask about; nobody is when absent. */
+  readonly checkIns?: CheckInSink;
 }
 
 /** Which groups a node was pinned to, and is no more. */
@@ -72,6 +75,12 @@ export class Classifier {
     const entry = () => listener();
     this.listeners.add(entry);
     return () => void this.listeners.delete(entry);
+  }
+
+  /** What is asked for a Puppet run, or by a client that tries groups out. */
+  checkIn(node: ClassifiedNode, transactionUuid: string | undefined): Steps {
+    this.options.checkIns?.note(this.hierarchy, node, transactionUuid);
+    return this.classify(node);
   }
 
   /** With the facts of the node in what the groups give. */

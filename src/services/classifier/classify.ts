@@ -49,16 +49,20 @@ export function classSources(hierarchy: Hierarchy, { final, leaves }: Steps): Cl
   );
 }
 
-/** Why a node matches its groups, by id. */
+/** Why a node matches its groups, by id. @throws ServiceError `compile-failed` when a rule takes too long */
 export function explainMatches(
   hierarchy: Hierarchy,
   node: ClassifiedNode,
 ): Readonly<Record<string, ExplainedCondition>> {
-  return Object.fromEntries(
-    hierarchy.matching(node).flatMap((group) => {
-      const rule = hierarchy.fullRule(group);
-      return rule === undefined ? [] : [[group.id, explainCondition(rule, node)]];
-    }),
+  const groups = hierarchy.matching(node);
+  // All parts of a rule are looked at, also those that did not matter.
+  return hierarchy.withinLimit(node.name, () =>
+    Object.fromEntries(
+      groups.flatMap((group) => {
+        const rule = hierarchy.fullRule(group);
+        return rule === undefined ? [] : [[group.id, explainCondition(rule, node)]];
+      }),
+    ),
   );
 }
 

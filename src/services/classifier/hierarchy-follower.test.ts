@@ -44,6 +44,23 @@ test('it has them after a restart, while the primary is away', async () => {
   expect(namesIn(after)).toEqual(['All Nodes']);
 });
 
+test('it knows whether the primary stores check-ins', async () => {
+  const client = await open();
+  const route = hierarchyRoute(
+    client.classifier,
+    anyone,
+    never,
+    () => client.classifier.hierarchy.all().length > 1,
+  );
+  const follower = await following(await serving([route]));
+  await expect.poll(() => namesIn(follower)).toEqual(['All Nodes']);
+  expect(follower.storesCheckIns).toBe(false);
+
+  await create(client, { name: 'Web' });
+
+  await expect.poll(() => follower.storesCheckIns).toBe(true);
+});
+
 test('a primary without groups is known to have none, also after a restart', async () => {
   const file = newFile();
   const follower = await following(await serving([]), file);

@@ -10,7 +10,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpClient, LongPoll, type LongPollRequest } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { Hierarchy } from './hierarchy.ts';
-import { etagOf, hierarchyPath } from './hierarchy-route.ts';
+import { checkInsHeader, etagOf, hierarchyPath } from './hierarchy-route.ts';
 import { decodeCopiedGroups } from './wire.ts';
 
 export interface HierarchyFollowerOptions {
@@ -35,6 +35,7 @@ export class HierarchyFollower {
   private readonly options: HierarchyFollowerOptions;
   private readonly poll: LongPoll;
   private current: GroupsCopy = { kind: 'unknown' };
+  private areCheckInsStored = false;
 
   constructor(options: HierarchyFollowerOptions) {
     this.options = options;
@@ -44,6 +45,11 @@ export class HierarchyFollower {
 
   get copy(): GroupsCopy {
     return this.current;
+  }
+
+  /** Whether the primary wants to know of each node that is classified here. */
+  get storesCheckIns(): boolean {
+    return this.areCheckInsStored;
   }
 
   /** Uses the copy that there is on the disk. */
@@ -68,12 +74,17 @@ export class HierarchyFollower {
   private async ask({ headers, ...request }: LongPollRequest): Promise<number> {
     const { client, primaryUrl } = this.options;
     const known = this.current.kind === 'groups' ? { 'if-none-match': this.current.etag } : {};
-    const { body, status } = await client.send({
+    const {
+      body,
+      headers: answered,
+      status,
+    } = await client.send({
       ...request,
       method: 'GET',
       url: `${primaryUrl}${hierarchyPath}`,
       headers: { ...headers, ...known },
     });
+    this.areCheckInsStored = answered[checkInsHeader] === 'true';
     if (status === 304) return 0;
     if (status !== 200 && status !== 404)
       throw new ServiceError('unavailable', `The primary answered with status ${status}`);

@@ -15,6 +15,9 @@ import { renderGroup } from './wire.ts';
 
 export const hierarchyPath = `${prefix}/hierarchy`;
 
+/** Whether servers that classify by themselves are to send what became of it (`check-ins`): `true` or `false`. */
+export const checkInsHeader = 'x-stores-check-ins';
+
 /** The groups as one answer, and a name for their state. */
 interface Snapshot {
   readonly hierarchy: Classifier['hierarchy'];
@@ -26,8 +29,14 @@ interface Snapshot {
  * Answers with the list of groups, or with 304 when `Prefer: wait=SECONDS` (RFC 7240) is over and they are as `If-None-Match` has them.
  *
  * @param stopping - lets go of servers that wait
+ * @param storesCheckIns - told to servers with each answer
  */
-export function hierarchyRoute(classifier: Classifier, allow: Access, stopping: AbortSignal): Route {
+export function hierarchyRoute(
+  classifier: Classifier,
+  allow: Access,
+  stopping: AbortSignal,
+  storesCheckIns: () => boolean = () => false,
+): Route {
   let last: Snapshot | undefined;
   const current = (): Snapshot => {
     const { hierarchy } = classifier;
@@ -49,7 +58,8 @@ export function hierarchyRoute(classifier: Classifier, allow: Access, stopping: 
           onChange: (listener) => classifier.onChange(listener),
           signals: [request.signal, stopping],
         });
-      return answer(current(), known);
+      const { headers, ...rest } = answer(current(), known);
+      return { ...rest, headers: { ...headers, [checkInsHeader]: String(storesCheckIns()) } };
     },
   });
 }

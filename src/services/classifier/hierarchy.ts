@@ -106,15 +106,22 @@ export class Hierarchy {
         look(node, found, root);
         return found;
       });
+    return this.limited(
+      lookAll,
+      () => `Classifying ${name} took too long: gave up in the rule of the group '${looksAt}'`,
+    );
+  }
+
+  /** Work that looks at rules of these groups. @throws ServiceError `compile-failed` when it takes too long */
+  withinLimit<T>(certname: string, work: () => T): T {
+    return this.limited(work, () => `Classifying ${certname} took too long`);
+  }
+
+  private limited<T>(work: () => T, lateMessage: () => string): T {
     this.isQuick ??= [...this.members.values()].every(({ patterns }) => areQuick(patterns));
     // To watch the time takes a quarter of a millisecond, as long as hundreds of rules.
-    if (this.isQuick) return lookAll();
-    const late = () =>
-      new ServiceError(
-        'compile-failed',
-        `Classifying ${name} took too long: gave up in the rule of the group '${looksAt}'`,
-      );
-    return this.limit.run(lookAll, late);
+    if (this.isQuick) return work();
+    return this.limit.run(work, () => new ServiceError('compile-failed', lateMessage()));
   }
 }
 

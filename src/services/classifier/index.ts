@@ -1,5 +1,9 @@
 /** Groups of nodes, and what nodes get from them. */
 
+export { CheckInQueue } from './check-ins/check-in-queue.ts';
+export { sendCheckIns } from './check-ins/remote-check-ins.ts';
+export { checkInRoutes, receiveCheckInsRoute } from './check-ins/routes.ts';
+export { CheckInStore } from './check-ins/store.ts';
 export { ClassList, type ServedManifests } from './classes/class-list.ts';
 export { classRoutes } from './classes/class-routes.ts';
 export { readClasses } from './classes/read-classes.ts';

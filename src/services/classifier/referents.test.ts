@@ -117,16 +117,6 @@ describe('A group that is only tried out', () => {
   });
 });
 
-test('Who has checked in is not kept', async () => {
-  const client = await open();
-
-  expect(await client.ask('GET', 'nodes')).toMatchObject({ status: 200, body: [] });
-  expect(await client.ask('GET', 'nodes/a.example.com')).toMatchObject({
-    status: 404,
-    body: { kind: 'not-found' },
-  });
-});
-
 test('Environments that somebody told of are there after a restart', async () => {
   const database = await openDatabase();
   const before = await open(database);

@@ -1,6 +1,5 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
-import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf, visibleGroup } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
@@ -16,6 +15,7 @@ import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
 import { ruleRoutes } from './rule-routes.ts';
 import {
+  decodeAsked,
   decodeGroup,
   decodeHierarchy,
   decodeNode,
@@ -41,7 +41,6 @@ export function classifierRoutes(
   return [
     ...groupRoutes(classifier, allow, classes),
     validateRoute(classifier, allow.view, classes),
-    ...checkInRoutes(allow.view),
     ...pinRoutes(classifier, allow),
     importRoute(classifier, allow),
     ...changeRoutes(classifier, allow, nodes),
@@ -61,8 +60,8 @@ export function classifiedRoute(classifier: Classifier, allow: Access): Route {
     allow,
     maxBodyBytes,
     handle: async ({ body, params, query }) => {
-      const node = decodeNode(params['certname'] ?? '', await body());
-      const steps = classifier.classify(node);
+      const { node, transactionUuid } = decodeAsked(params['certname'] ?? '', await body());
+      const steps = classifier.checkIn(node, transactionUuid);
       const classified = renderClassified(node.name, steps);
       // Our own servers ask for it: which group names a class that is missing, and data for lookups.
       if (query.get('class_sources') !== 'true') return json(classified);
@@ -83,8 +82,8 @@ function shortClassifiedRoute(classifier: Classifier, allow: Access): Route {
     allow,
     maxBodyBytes,
     handle: async ({ body, params }) => {
-      const node = decodeNode(params['certname'] ?? '', await body());
-      return json(renderShort(node.name, classifier.classify(node)));
+      const { node, transactionUuid } = decodeAsked(params['certname'] ?? '', await body());
+      return json(renderShort(node.name, classifier.checkIn(node, transactionUuid)));
     },
   });
 }
@@ -126,25 +125,6 @@ function validateRoute(classifier: Classifier, allow: Access, classes: KnownClas
       return json(renderTriedOut(group, id));
     },
   });
-}
-
-/** Who has asked is not kept, as in Puppet Enterprise unless it is told to. */
-function checkInRoutes(allow: Access): readonly Route[] {
-  return [
-    route({ method: 'GET', path: `${prefix}/nodes`, allow, handle: () => json([]) }),
-    route({
-      method: 'GET',
-      path: `${prefix}/nodes/:certname`,
-      allow,
-      handle({ params }) {
-        const details = { certname: params['certname'] ?? '' };
-        throw new ServiceError('not-found', 'The resource could not be found.', {
-          kind: 'not-found',
-          details,
-        });
-      },
-    }),
-  ];
 }
 
 function pinRoutes(classifier: Classifier, { modify: allow, servers }: ClassifierAccess): readonly Route[] {

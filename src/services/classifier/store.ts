@@ -10,6 +10,7 @@ import {
   type Statement,
   sql,
 } from '../../platform/storage/index.ts';
+import { checkInMigrations } from './check-ins/store.ts';
 import { definitionOf, type Group, type GroupDefinition } from './group.ts';
 
 export const classifierMigrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const classifierMigrations: readonly Migration[] = [
       `create table classifier_environments (name ${types.text} not null primary key)`,
     ],
   },
+  ...checkInMigrations,
 ];
 
 export class GroupStore {

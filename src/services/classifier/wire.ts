@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../lib/json.ts';
 import { allMistakes, JsonBodies } from '../../lib/json-body.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { CheckIn } from './check-ins/check-in.ts';
 import type { Steps } from './classify.ts';
 import { type ClassifiedNode, type Condition, decodeCondition } from './condition.ts';
 import { type ConflictDetail, type Conflicts, describeConflicts } from './conflicts.ts';
@@ -71,6 +72,31 @@ const NodesWire = z.strictObject({ nodes: z.array(Name) });
 const FactsWire = z.object({
   fact: Values.default({}),
   trusted: Values.default({}),
+  transaction_uuid: z.string().max(200).optional(),
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // The answer of the schema says so.
+    return false;
+  }
+}
+
+const CheckInsWire = z.object({
+  check_ins: z
+    .array(
+      z.object({
+        name: Name,
+        time: z.iso.datetime(),
+        transaction_uuid: z.string().max(200).optional(),
+        /** Stored as it came. */
+        explanation: z.string().refine(isJson, 'is not JSON'),
+      }),
+    )
+    .max(1000),
 });
 
 /** What is to be changed of a group; what is absent stays, what is `null` goes. */
@@ -172,8 +198,27 @@ export function decodeNodes(query: URLSearchParams, body: Buffer): readonly stri
 
 /** @throws ServiceError `bad-request` */
 export function decodeNode(name: string, body: Buffer): ClassifiedNode {
-  const { fact, trusted } = bodies.decode(FactsWire, body.length === 0 ? Buffer.from('{}') : body);
-  return { name, fact, trusted };
+  return decodeAsked(name, body).node;
+}
+
+/** A node, and the Puppet run that it is to be classified for, if any. @throws ServiceError `bad-request` */
+export function decodeAsked(
+  name: string,
+  body: Buffer,
+): { readonly node: ClassifiedNode; readonly transactionUuid: string | undefined } {
+  const wire = bodies.decode(FactsWire, body.length === 0 ? Buffer.from('{}') : body);
+  const { fact, transaction_uuid: transactionUuid, trusted } = wire;
+  return { node: { name, fact, trusted }, transactionUuid };
+}
+
+/** What another server of the installation has classified. @throws ServiceError `bad-request` */
+export function decodeCheckIns(body: Buffer): readonly CheckIn[] {
+  return bodies.decode(CheckInsWire, body).check_ins.map((wire) => ({
+    certname: wire.name,
+    time: new Date(wire.time),
+    transactionUuid: wire.transaction_uuid,
+    explanation: wire.explanation,
+  }));
 }
 
 /** @throws ServiceError `bad-request` */

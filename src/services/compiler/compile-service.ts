@@ -98,7 +98,9 @@ export class CompileService {
     signal: AbortSignal,
   ): Promise<ServedCatalog> {
     const known = this.keeper?.findContent(certname);
-    const question = { certname, environment: request.environment, facts, trusted: () => trusted };
+    const { environment: asked, transactionUuid } = request;
+    const ofRun = transactionUuid === undefined ? {} : { transactionUuid };
+    const question = { certname, environment: asked, facts, trusted: () => trusted, ...ofRun };
     const node = await this.findForCompile(question, signal);
     const code = this.acquire(node, request.environment, certname);
     try {

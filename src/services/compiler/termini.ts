@@ -137,6 +137,8 @@ export interface NodeRequest {
   readonly facts: NodeFacts | undefined;
   /** What the client's certificate proves; absent without a request. */
   readonly trusted?: () => Promise<TrustedFacts>;
+  /** Of the Puppet run, where the agent names it. */
+  readonly transactionUuid?: string;
 }
 
 export interface Node {

@@ -7,8 +7,9 @@ import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
 
 export function knownNodes(puppetDb: PuppetDbTerminus): KnownNodes {
   const nodes: KnownNodes = {
-    async names(signal) {
-      const query = ['from', 'inventory', ['extract', ['certname']]];
+    async names(signal, where) {
+      const some = where === undefined ? [] : [where];
+      const query = ['from', 'inventory', ['extract', ['certname'], ...some]];
       const rows = NamesWire.parse(JSON.parse(await puppetDb.query(JSON.stringify(query), signal)));
       return rows.map(({ certname }) => certname);
     },

@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer, type IdentityAccess } from '../../pl
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
 import { rootId } from './group.ts';
-import { Classifier, classifierMigrations, classifierRoutes, GroupStore } from './index.ts';
+import { Classifier, classifierMigrations, classifierRoutes, GroupStore, type KnownNodes } from './index.ts';
 import type { KnownClasses } from './referents.ts';
 
 const opened: (() => Promise<void>)[] = [];
@@ -46,11 +46,13 @@ interface Answer {
  *
  * @param classes - what the code has that is served
  * @param servers - who may change the group `PE Master`
+ * @param nodes - that PuppetDB knows
  */
 export async function open(
   database?: Database,
   classes?: KnownClasses,
   servers: IdentityAccess = { kind: 'anyone' },
+  nodes?: KnownNodes,
 ): Promise<Client> {
   const ids = { next: 0 };
   const classifier = await Classifier.open({
@@ -65,6 +67,7 @@ export async function open(
       classifier,
       { view: { kind: 'anyone' }, viewSome: { kind: 'anyone' }, modify: { kind: 'anyone' }, servers },
       classes,
+      nodes,
     ),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,

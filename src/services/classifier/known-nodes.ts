@@ -1,10 +1,11 @@
 /** Nodes as PuppetDB knows them: their facts of the last run, and what their certificates prove. */
 
 import type { ClassifiedNode } from './condition.ts';
+import type { Query } from './rule-translation.ts';
 
 export interface KnownNodes {
-  /** The names of all nodes with facts. */
-  names(signal: AbortSignal): Promise<readonly string[]>;
+  /** The names of all nodes with facts. @param query - of PuppetDB's inventory, for some of them */
+  names(signal: AbortSignal, query?: Query): Promise<readonly string[]>;
   /** Those of the named nodes that have facts. */
   read(names: readonly string[], signal: AbortSignal): Promise<readonly ClassifiedNode[]>;
   /** As `read`, with these facts alone: much less where there are many nodes. */

@@ -44,7 +44,7 @@ export function classifierRoutes(
     ...pinRoutes(classifier, allow),
     importRoute(classifier, allow),
     ...changeRoutes(classifier, allow, nodes),
-    ...ruleRoutes(classifier, allow.view),
+    ...ruleRoutes(classifier, allow.view, nodes),
     groupChildrenRoute(classifier, allow.viewSome),
     classifiedRoute(classifier, allow.view),
     shortClassifiedRoute(classifier, allow.view),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { closeAll, create, open } from './classifier.testing.ts';
 import { rootId } from './group.ts';
+import { noKnownNodes } from './known-nodes.ts';
 
 afterEach(closeAll);
 
@@ -172,5 +173,33 @@ test('the second version of a classification names the groups and has data for l
     classes: { apache: { port: 80 }, plain: {} },
     parameters: {},
     config_data: { apache: { docroot: '/srv/www' } },
+  });
+});
+
+test('the nodes of a group are those that PuppetDB finds by its rule and the rules above', async () => {
+  const asked: unknown[] = [];
+  const client = await open(undefined, undefined, undefined, {
+    ...noKnownNodes,
+    names: async (_signal, query) => {
+      asked.push(query);
+      return ['b.test', 'a.test'];
+    },
+  });
+  const parent = await create(client, { name: 'Parent', rule: ['=', ['fact', 'kernel'], 'Linux'] });
+  const child = await create(client, {
+    name: 'Child',
+    parent,
+    rule: ['=', ['trusted', 'certname'], 'a.test'],
+  });
+  const empty = await create(client, { name: 'Empty' });
+
+  const found = await client.ask('GET', `groups/${child}/nodes`);
+  const none = await client.ask('GET', `groups/${empty}/nodes`);
+
+  expect(found).toMatchObject({ status: 200, body: [{ certname: 'a.test' }, { certname: 'b.test' }] });
+  expect(asked).toEqual([['and', ['=', 'trusted.certname', 'a.test'], ['=', 'facts.kernel', 'Linux']]]);
+  expect(none).toMatchObject({ status: 200, body: [] });
+  expect(await client.ask('GET', `groups/${rootId.replace('4000', '4001')}/nodes`)).toMatchObject({
+    status: 404,
   });
 });

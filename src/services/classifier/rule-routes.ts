@@ -4,13 +4,14 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import type { Classifier } from './classifier.ts';
 import type { Condition } from './condition.ts';
+import type { KnownNodes } from './known-nodes.ts';
 import { idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type Query, type QueryFormat, translateRule } from './rule-translation.ts';
 import { decodeRule } from './wire.ts';
 
 /** @see PE, "Rules endpoint" */
-export function ruleRoutes(classifier: Classifier, allow: Access): readonly Route[] {
+export function ruleRoutes(classifier: Classifier, allow: Access, nodes: KnownNodes): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -36,6 +37,17 @@ export function ruleRoutes(classifier: Classifier, allow: Access): readonly Rout
             inventory_query_format: translatedOrNull(whole, 'inventory'),
           },
         });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${prefix}/groups/:id/nodes`,
+      allow,
+      async handle({ params, signal }) {
+        const rule = classifier.hierarchy.fullRule(classifier.get(idOf(params)));
+        if (rule === undefined) return json([]);
+        const names = await nodes.names(signal, translateRule(rule, 'inventory'));
+        return json(names.toSorted().map((certname) => ({ certname })));
       },
     }),
   ];

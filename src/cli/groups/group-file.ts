@@ -10,6 +10,14 @@ import { type Rule, splitRule } from './pins.ts';
 const Name = z.string().min(1);
 const Values = z.record(z.string(), z.json());
 
+/** What goes from a group of which the file has a part. */
+const RemoveWire = z.strictObject({
+  classes: z.array(Name).default([]),
+  parameters: z.record(z.string(), z.array(Name)).default({}),
+  variables: z.array(Name).default([]),
+  config_data: z.record(z.string(), z.array(Name)).default({}),
+});
+
 const FileGroupWire = z.strictObject({
   name: Name,
   id: z.string().optional(),
@@ -18,14 +26,17 @@ const FileGroupWire = z.strictObject({
   /** The name of a group, or its id where several have the name; the root when absent. */
   parent: Name.optional(),
   description: z.string().optional(),
-  environment: Name.default('production'),
-  environment_trumps: z.boolean().default(false),
+  environment: Name.optional(),
+  environment_trumps: z.boolean().optional(),
   rule: z.json().optional(),
   /** When absent, pins are not the file's. */
   pins: z.array(Name).optional(),
   classes: z.record(z.string(), Values.nullable()).default({}),
   variables: Values.default({}),
   config_data: z.record(z.string(), Values).default({}),
+  /** Whose the rest of the group is: the file's, so that what it leaves out goes, or people's. */
+  rest: z.enum(['file', 'people']).default('file'),
+  remove: RemoveWire.prefault({}),
 });
 
 const FileWire = z.strictObject({ groups: z.array(FileGroupWire) });

@@ -130,7 +130,72 @@ test('what a file leaves out of a group goes, except for pins; a list of no pins
   expect(empty).not.toHaveProperty('rule');
 });
 
+test('people keep what a file does not name of a group whose rest is theirs', async () => {
+  const { apply, classifier } = await start();
+  await apply(`
+groups:
+- name: Web
+  rule: ["=", [fact, role], web]
+  description: Ours
+  environment: testing
+  classes: {apache: {port: 80, mpm: worker}, ntp: {}, old: {}}
+  variables: {owner: ops, spare: 1}
+  config_data: {ssh: {port: 22, x11: false}}
+`);
+  const file = `
+groups:
+- name: Web
+  rest: people
+  classes: {apache: {port: 81}, php:}
+  variables: {tier: 2}
+  config_data: {ssh: {port: 23}}
+  remove:
+    classes: [old, never]
+    parameters: {apache: [mpm]}
+    variables: [spare]
+    config_data: {ssh: [x11], never: [x]}
+`;
+
+  const { lines } = await apply(file);
+
+  expect(lines.slice(0, 8)).toEqual([
+    '1 group to change:',
+    '  ~ Web',
+    '    - class old',
+    '    + class php',
+    '    ~ apache::port: 80 -> 81',
+    '    - apache::mpm: "worker"',
+    '    - variable spare: 1',
+    '    + variable tier: 2',
+  ]);
+  const web = (await classifier.groups()).find(({ name }) => name === 'Web');
+  expect(web).toMatchObject({
+    description: 'Ours',
+    environment: 'testing',
+    rule: ['or', ['=', ['fact', 'role'], 'web'], ['=', 'name', 'db1.test']],
+  });
+  expect(web?.classes).toEqual({ apache: { port: 81 }, ntp: {}, php: {} });
+  expect(web?.variables).toEqual({ owner: 'ops', tier: 2 });
+  expect(web?.config_data).toEqual({ ssh: { port: 23 } });
+  expect(planGroups(await classifier.groups(), parse(file), newId)).toEqual([]);
+});
+
+test('a group that a file makes starts with what the file says, whoever has the rest', async () => {
+  const { apply, classifier } = await start();
+
+  await apply('groups: [{name: A, parent: Web, rest: people}]');
+  await apply('groups: [{name: A, rest: people, variables: {a: 1}}]');
+
+  const [group, , web] = await classifier.groups();
+  expect(group).toMatchObject({ name: 'A', parent: web?.id, environment: 'production', variables: { a: 1 } });
+});
+
 test.each([
+  ['groups: [{name: Web, remove: {classes: [a]}}]', "Web is the file's as a whole"],
+  [
+    'groups: [{name: Web, rest: people, variables: {a: 1}, remove: {variables: [a]}}]',
+    'removes variable a of Web',
+  ],
   ['groups: [{name: Web}, {name: Web}]', 'The files name the group Web twice'],
   ['groups: [{name: A, parent: Nowhere}]', 'The parent of A, Nowhere, does not exist'],
 ])('%s is refused', async (text, message) => {

@@ -24,7 +24,7 @@ import { type PlannedGroup, planGroups } from './group-plan.ts';
 
 const options = `  --format json        Print the plan for programs
 ${connectionUsage}
-Groups that the files don't name stay as they are. The primary finds the nodes with the facts that PuppetDB has of them.
+Groups that the files don't name stay as they are, and of groups with 'rest: people' whatever the files don't name. The primary finds the nodes with the facts that PuppetDB has of them.
 `;
 
 export const groupsPlanCommand: Command = {

@@ -22,6 +22,8 @@ export interface AgentMessage {
   readonly messageType: string;
   readonly inReplyTo?: string;
   readonly data: Json;
+  /** What another thread has made of a large message by `readLargeAnswer`; `data` is `null` then. */
+  readonly read?: unknown;
 }
 
 export interface AgentListener {

@@ -1,11 +1,12 @@
 /** Jobs on nodes: Puppet runs and tasks. */
 
-export { type AgentLink, transportOf } from './agent-link.ts';
+export { type AgentLink, type AgentListener, type AgentMessage, transportOf } from './agent-link.ts';
 export { combinedLink } from './combined-link.ts';
 export { connectionRoutes } from './http/connection-routes.ts';
 export { orchestratorRoutes } from './http/routes.ts';
 export { JobRunner } from './job-runner.ts';
 export type { ActionPolicy as JobPolicy, Results } from './jobs/action.ts';
+export { readLargeAnswer } from './jobs/large-answer.ts';
 export { Orchestrator, type PlanActionOrder } from './orchestrator.ts';
 export { ScheduledJobs } from './scheduling/scheduled-jobs.ts';
 export { ScheduledJobStore } from './scheduling/store.ts';

@@ -18,12 +18,12 @@ import {
   type ActionPolicy,
   advanceAction,
   newAction,
-  type Outcome,
   type Results,
 } from './jobs/action.ts';
 import { decodeAnswer, queryType, requestType } from './jobs/agent-answer.ts';
 import { chooseNext, type TypeLimits } from './jobs/choose-next.ts';
-import { type AgentRequest, isOfPlan, type JobType, laneOf, newStatuses } from './jobs/job.ts';
+import { interpret } from './jobs/interpreters.ts';
+import { type AgentRequest, isOfPlan, laneOf, newStatuses } from './jobs/job.ts';
 import {
   decodeOutput,
   followRequest,
@@ -31,14 +31,6 @@ import {
   type OutputPiece,
   OutputProgress,
 } from './jobs/node-output.ts';
-import {
-  applyOutcome,
-  collectOutcome,
-  commandOutcome,
-  downloadOutcome,
-  puppetRunOutcome,
-  taskOutcome,
-} from './jobs/outcome.ts';
 import { nodeStates } from './jobs/states.ts';
 import { LiveJob } from './live-job.ts';
 import { jobStarted } from './recorded-changes.ts';
@@ -57,20 +49,6 @@ export interface JobRunnerOptions {
   readonly pause: () => Promise<void>;
   readonly log: Logger;
 }
-
-const interpreters: Readonly<Record<JobType, (results: Results) => Outcome>> = {
-  deploy: puppetRunOutcome,
-  task: taskOutcome,
-  command: commandOutcome,
-  script: commandOutcome,
-  plan_task: taskOutcome,
-  plan_command: commandOutcome,
-  plan_script: commandOutcome,
-  plan_upload: downloadOutcome,
-  plan_download: collectOutcome,
-  plan_apply: applyOutcome,
-  plan_apply_prep: taskOutcome,
-};
 
 /** Nodes that were sent their request go on; others cannot begin. */
 const unreadable = 'what the job asks for cannot be read: the key that it was stored with is gone';
@@ -267,7 +245,7 @@ export class JobRunner {
       expectedUntil: Math.max(this.allBackAt, link.expectedUntil(certname, action.transport)?.getTime() ?? 0),
       freshId: newId,
       policy,
-      interpret: interpreters[job.definition.type],
+      interpret: (results, known) => interpret(job.definition.type, results, known),
       // Puppet runs write to a log of their own.
       isFollowed: job.definition.type !== 'deploy',
     });

@@ -56,14 +56,22 @@ export interface RunnerStore {
   outputOffsets(id: number, certname: string): Promise<OutputOffsets>;
 }
 
-/** A node of a job, as the API shows it. */
-export interface JobNode {
+/** Where a node of a job is. */
+export interface NodeKey {
   readonly certname: string;
   readonly level: number;
   readonly state: Action['state'];
   readonly startedAt: Date | undefined;
   readonly finishedAt: Date | undefined;
+  /** Of what came of it as JSON, without a large result; 0 where nothing came yet. */
+  readonly outcomeLength: number;
+}
+
+/** A node of a job, as the API shows it. */
+export interface JobNode extends NodeKey {
   readonly outcome: Outcome | undefined;
+  /** Of the result that `outcome` is without; absent where it has its result. */
+  readonly largeResultBytes?: number;
 }
 
 export interface StoredEvent extends JobEvent {

@@ -6,7 +6,7 @@ import type { Identity, WantedPermission } from '../../platform/http/index.ts';
 import { type Actor, actorOf, requirePermission } from './actor.ts';
 import { type AgentConnection, type AgentLink, type Transport, transportOf } from './agent-link.ts';
 import type { JobRunner } from './job-runner.ts';
-import type { JobNode, JobOverview, JobPage, StoredEvent } from './job-store.ts';
+import type { JobNode, JobOverview, JobPage, NodeKey, StoredEvent } from './job-store.ts';
 import { batchesOf, nodesIn, type Share } from './jobs/batches.ts';
 import { type AgentRequest, type JobDefinition, type JobType, stateOf } from './jobs/job.ts';
 import { isJobOver } from './jobs/states.ts';
@@ -212,7 +212,7 @@ export class Orchestrator {
     for (;;) {
       // Asked for first: whatever comes while the job is looked at counts.
       const change = this.nextChange(id, followMs, signal);
-      if (await this.isOver(id)) return await this.options.store.nodes(id);
+      if (await this.isOver(id)) return await this.options.store.nodes.all(id);
       await change;
       if (signal.aborted) {
         await this.options.runner.stop(id, author);
@@ -262,16 +262,21 @@ export class Orchestrator {
   }
 
   /** @throws ServiceError `unknown-job` */
-  async nodes(id: number): Promise<JobOverview & { readonly nodes: readonly JobNode[] }> {
+  async nodes(id: number): Promise<JobOverview & { readonly keys: readonly NodeKey[] }> {
     // In this order: a job that is over has nodes that have ended.
     const overview = await this.job(id);
-    return { ...overview, nodes: await this.options.store.nodes(id) };
+    return { ...overview, keys: await this.options.store.nodes.keys(id) };
   }
 
-  /** @throws ServiceError `unknown-job` */
+  /** What is stored of nodes, for clients that read some of them at a time. */
+  get nodeStore(): JobStore['nodes'] {
+    return this.options.store.nodes;
+  }
+
+  /** Some events; those after them are to be asked for. @throws ServiceError `unknown-job` */
   async events(id: number, start: number): Promise<readonly StoredEvent[]> {
     await this.job(id);
-    return await this.options.store.events(id, start);
+    return await this.options.store.nodes.events(id, start);
   }
 
   /** Whether nothing more will come of a job. @throws ServiceError `unknown-job` */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { AgentLink, AgentListener } from './agent-link.ts';
 import { queryType } from './jobs/agent-answer.ts';
+import { readLargeAnswer } from './jobs/large-answer.ts';
 
 interface Entry {
   readonly dir?: string;
@@ -43,6 +44,8 @@ export class RecordedAgents implements AgentLink {
   /** Everything that was sent, in order. */
   readonly sent: { readonly certname: string; readonly messageType: string; readonly data: JsonObject }[] =
     [];
+  /** Whether answers come as a thread has read them. */
+  readsElsewhere = false;
   private readonly scripts = new Map<string, Script>();
   private listener: AgentListener | undefined;
 
@@ -80,7 +83,10 @@ export class RecordedAgents implements AgentLink {
 
   /** A message of an agent that no request waits for. */
   say(certname: string, { data, messageType }: Said): void {
-    setImmediate(() => this.listener?.message(certname, { id: 'an id', messageType, data }));
+    const message = { id: 'an id', messageType, data };
+    const read = this.readsElsewhere ? readLargeAnswer(message) : undefined;
+    const heard = read === undefined ? message : { ...message, data: null, read: structuredClone(read) };
+    setImmediate(() => this.listener?.message(certname, heard));
   }
 
   listen(listener: AgentListener): () => void {

@@ -137,4 +137,14 @@ export const orchestratorMigrations: readonly Migration[] = [
       `alter table orchestrator_nodes add column transport ${types.text}`,
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 9,
+    name: 'large results',
+    statements: ({ types }) => [
+      // Absent for results that are part of the outcome.
+      `alter table orchestrator_nodes add column large_result ${types.bytes}`,
+      'create index orchestrator_events_by_node on orchestrator_events (job_id, certname, id)',
+    ],
+  },
 ];

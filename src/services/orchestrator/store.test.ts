@@ -111,7 +111,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
         ['b.example.vm', 1],
       ]),
     );
-    expect((await store.nodes(id)).map(({ certname }) => certname)).toEqual([
+    expect((await store.nodes.all(id)).map(({ certname }) => certname)).toEqual([
       'z.example.vm',
       'a.example.vm',
       'b.example.vm',
@@ -152,7 +152,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     const open = await openJob(id);
     expect(open.actions).toEqual([{ ...running, watch: {} }]);
     expect(open.counts).toMatchObject({ new: 0, running: 1, errored: 1 });
-    expect(await store.nodes(id)).toEqual([
+    expect(await store.nodes.all(id)).toEqual([
       {
         certname: 'a.example.vm',
         level: 0,
@@ -160,6 +160,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
         startedAt: new Date(at + 1000),
         finishedAt: undefined,
         outcome: undefined,
+        outcomeLength: 0,
       },
       {
         certname: 'b.example.vm',
@@ -168,11 +169,12 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
         startedAt: undefined,
         finishedAt: new Date(at + 2000),
         outcome,
+        outcomeLength: JSON.stringify(outcome).length,
       },
     ]);
-    const told = await store.events(id, 0);
+    const told = await store.nodes.events(id, 0);
     expect(told).toMatchObject([...events]);
-    expect(await store.events(id, (told[0]?.id ?? 0) + 1)).toHaveLength(1);
+    expect(await store.nodes.events(id, (told[0]?.id ?? 0) + 1)).toHaveLength(1);
   });
 
   test('knows how much of the output of a node is stored', async () => {
@@ -191,7 +193,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
 
     expect(await store.outputOffsets(id, 'a.example.vm')).toEqual({ stdout: 11, stderr: 1 });
     expect(await store.outputOffsets(id, 'c.example.vm')).toEqual({ stdout: 0, stderr: 0 });
-    expect(await store.events(id, 0)).toMatchObject(events);
+    expect(await store.nodes.events(id, 0)).toMatchObject(events);
   });
 
   test('an earlier holder cannot write any more', async () => {
@@ -210,7 +212,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
 
     expect(now).toBeGreaterThan(before);
     expect((await openJob(id)).counts).toMatchObject({ new: 2 });
-    expect(await store.events(id, 0)).toEqual([]);
+    expect(await store.nodes.events(id, 0)).toEqual([]);
     expect(await recorded()).toHaveLength(1);
     await store.save(now, [running]);
     expect((await openJob(id)).counts).toMatchObject({ new: 1, running: 1 });
@@ -227,7 +229,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     expect((await recorded()).map((row) => row['object_id'])).toEqual(
       [first, other, ...keyless].map(({ id }) => String(id)),
     );
-    expect(await store.nodes(first.id)).toHaveLength(2);
+    expect(await store.nodes.all(first.id)).toHaveLength(2);
     expect(new Set([first.id, other.id, ...keyless.map(({ id }) => id)]).size).toBe(4);
     expect(keyless.every(({ isNew }) => isNew)).toBe(true);
   });
@@ -304,7 +306,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     expect(await store.prune(new Date(at + 1))).toBe(1);
 
     expect(await store.find(old.id)).toBeUndefined();
-    expect(await store.nodes(old.id)).toEqual([]);
+    expect(await store.nodes.all(old.id)).toEqual([]);
     expect(await store.find(open.id)).toBeDefined();
   });
 

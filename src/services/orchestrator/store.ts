@@ -3,7 +3,6 @@
 import { type Change, insertChange } from '../../platform/changes/index.ts';
 import {
   type Database,
-  decodeTimestamp,
   encodeTimestamp,
   fixedSql,
   type Row,
@@ -12,14 +11,12 @@ import {
 } from '../../platform/storage/index.ts';
 import type {
   JobChange,
-  JobNode,
   JobOrder,
   JobOrderKey,
   JobOverview,
   JobPage,
   OpenJob,
   RunnerStore,
-  StoredEvent,
 } from './job-store.ts';
 import type { Action, Outcome } from './jobs/action.ts';
 import {
@@ -34,6 +31,7 @@ import {
 import type { JobEvent } from './jobs/job-event.ts';
 import { noOutput, type OutputOffsets } from './jobs/node-output.ts';
 import { isJobOver, type NodeState, nodeStates } from './jobs/states.ts';
+import { documentIn, NodeStore, timeIn } from './node-store.ts';
 
 /** Keeps requests from being read by others: they hold sensitive parameters. */
 export interface Seal {
@@ -66,11 +64,14 @@ const orderColumns: Readonly<Record<JobOrderKey, string>> = {
 };
 
 export class JobStore implements RunnerStore {
+  /** Of jobs that are kept here. */
+  readonly nodes: NodeStore;
   private readonly database: Database;
   private readonly seal: Seal;
 
   constructor(database: Database, seal: Seal) {
     this.database = database;
+    this.nodes = new NodeStore(database);
     this.seal = seal;
   }
 
@@ -165,29 +166,6 @@ export class JobStore implements RunnerStore {
       sql`select count(*) as total from orchestrator_jobs j where ${filter}`,
     );
     return { jobs: await this.withCounts(rows), total: Number(count?.['total']) };
-  }
-
-  async nodes(id: number): Promise<readonly JobNode[]> {
-    const rows = await this.database.read(
-      sql`select ${nodeColumns} from orchestrator_nodes n where n.job_id = ${id} order by n.job_level, n.certname`,
-    );
-    return rows.map((row) => ({
-      certname: String(row['certname']),
-      level: Number(row['job_level'] ?? 0),
-      state: row['state'] as NodeState,
-      startedAt: timeIn(row['started_at']),
-      finishedAt: timeIn(row['finished_at']),
-      outcome: documentIn<Outcome>(row['outcome']),
-    }));
-  }
-
-  /** @param start - the lowest id of an event that is wanted */
-  async events(id: number, start: number): Promise<readonly StoredEvent[]> {
-    const rows = await this.database.read(
-      sql`select id, type, at, certname, message, stream, stream_offset from orchestrator_events
-        where job_id = ${id} and id >= ${start} order by id`,
-    );
-    return rows.map(decodeEvent);
   }
 
   async outputOffsets(id: number, certname: string): Promise<OutputOffsets> {
@@ -285,10 +263,12 @@ function statementsOf({ actions, events, job, recorded }: JobChange): readonly S
 }
 
 function saveAction(jobId: number, action: Action): Statement {
-  const { certname, deliveries, finishedAt, isAcknowledged, outcome, pending, startedAt, state } = action;
+  const { certname, deliveries, finishedAt, isAcknowledged, pending, startedAt, state } = action;
+  const { largeResult = null, ...outcome } = action.outcome ?? {};
   return sql`update orchestrator_nodes set state = ${state}, transaction_id = ${action.transactionId ?? null},
       transport = ${action.transport ?? null}, deliveries = ${deliveries}, is_acknowledged = ${isAcknowledged}, started_at = ${textOf(startedAt)},
-      finished_at = ${textOf(finishedAt)}, pending = ${jsonOf(pending)}, outcome = ${jsonOf(outcome)}
+      finished_at = ${textOf(finishedAt)}, pending = ${jsonOf(pending)}, outcome = ${jsonOf(action.outcome && outcome)},
+      large_result = ${largeResult}
     where job_id = ${jobId} and certname = ${certname}`;
 }
 
@@ -304,16 +284,6 @@ function textOf(time: number | undefined): string | null {
 
 function jsonOf(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-function timeIn(value: unknown): Date | undefined {
-  return value === null || value === undefined ? undefined : decodeTimestamp(value);
-}
-
-/** Only this store writes there. */
-function documentIn<T>(value: unknown): T | undefined {
-  if (value === null || value === undefined) return undefined;
-  return (typeof value === 'string' ? JSON.parse(value) : value) as T;
 }
 
 function decodeJob(row: Row): Job {
@@ -342,22 +312,5 @@ function decodeAction(row: Row): Action {
     ...(pending === undefined ? {} : { pending }),
     ...(outcome === undefined ? {} : { outcome }),
     watch: {},
-  };
-}
-
-function decodeEvent(row: Row): StoredEvent {
-  const certname = row['certname'];
-  const stream = row['stream'];
-  const output =
-    stream === 'stdout' || stream === 'stderr'
-      ? { output: { stream, offset: Number(row['stream_offset']) } as const }
-      : {};
-  return {
-    id: Number(row['id']),
-    type: row['type'] as JobEvent['type'],
-    at: decodeTimestamp(row['at']).getTime(),
-    ...(typeof certname === 'string' ? { certname } : {}),
-    message: String(row['message']),
-    ...output,
   };
 }

@@ -25,6 +25,8 @@ export async function* streamEvents(
     const events = await orchestrator.events(id, next);
     for (const event of events) yield textOf(event);
     next = (events.at(-1)?.id ?? next - 1) + 1;
+    // There may be more of them.
+    if (events.length > 0) continue;
     if (isOver) return;
     if (!(await change)) yield ': still here\n\n';
   }

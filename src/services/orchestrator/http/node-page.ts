@@ -1,8 +1,8 @@
 /** Nodes of a job in the order and in the part that somebody asked for. */
 
-import type { JobNode, NodeOrderKey, NodePage } from '../job-store.ts';
+import type { NodeKey, NodeOrderKey, NodePage } from '../job-store.ts';
 
-const keyOf: Readonly<Record<NodeOrderKey, (node: JobNode) => string | number>> = {
+const keyOf: Readonly<Record<NodeOrderKey, (node: NodeKey) => string | number>> = {
   name: ({ certname }) => certname,
   state: ({ state }) => state,
   start_timestamp: ({ startedAt }) => startedAt?.getTime() ?? 0,
@@ -12,7 +12,7 @@ const keyOf: Readonly<Record<NodeOrderKey, (node: JobNode) => string | number>> 
 };
 
 /** @param nodes - by name, which decides between equals */
-export function pageOf(nodes: readonly JobNode[], page: NodePage): readonly JobNode[] {
+export function pageOf(nodes: readonly NodeKey[], page: NodePage): readonly NodeKey[] {
   const { isDescending, limit, offset, orderBy, state } = page;
   const key = keyOf[orderBy];
   const wanted = state === undefined ? nodes : nodes.filter((node) => node.state === state);

@@ -2,7 +2,7 @@
 
 import type { Link } from '../../../platform/http/index.ts';
 import type { AgentConnection } from '../agent-link.ts';
-import type { JobNode, JobOverview, StoredEvent } from '../job-store.ts';
+import type { JobNode, JobOverview, NodeKey, StoredEvent } from '../job-store.ts';
 import { type Job, stateOf } from '../jobs/job.ts';
 import { hasEnded, isJobOver, nodeStates } from '../jobs/states.ts';
 import type { TaskDetails } from '../tasks/task-terminus.ts';
@@ -57,7 +57,7 @@ export function presentNode(
   node: JobNode,
   job: Job,
   { now, transport }: { readonly now: number; readonly transport: 'pcp' | 'ssh' },
-  latest?: StoredEvent,
+  latest?: Pick<StoredEvent, 'id' | 'message'>,
 ): object {
   const { certname, finishedAt, level, outcome, startedAt, state } = node;
   const end = finishedAt?.getTime() ?? now;
@@ -78,7 +78,8 @@ export function presentNode(
       ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
       ...(state === 'running' ? { 'run-time': duration } : {}),
     },
-    ...(hasEnded(state) ? { result: resultOf(node, job) } : {}),
+    // A large one is added as it is stored.
+    ...(hasEnded(state) && node.largeResultBytes === undefined ? { result: resultOf(node, job) } : {}),
   };
 }
 
@@ -96,15 +97,9 @@ function resultOf({ certname, outcome, state }: JobNode, { definition }: Job): o
   return { noop: { noop: noop === true, no_noop: noNoop === true }, ...outcome?.result };
 }
 
-/** @param id - of the job @param start - what was asked for, where no event came */
-export function presentEvents(id: number, events: readonly StoredEvent[], start: number, link: Link): object {
-  return { ...presentNext(id, events, start, link), items: events.map(presentEvent) };
-}
-
-/** Where events go on. */
-export function presentNext(id: number, events: readonly StoredEvent[], start: number, link: Link): object {
-  const last = events.at(-1);
-  const next = String(last === undefined ? start : last.id + 1);
+/** Where events go on. @param last - the id of the last one that is known */
+export function presentNext(id: number, last: number, link: Link): object {
+  const next = String(last + 1);
   return { 'next-events': { id: link(`/jobs/${id}/events?start=${next}`), event: next } };
 }
 
@@ -119,7 +114,7 @@ export function presentEvent({ at, certname, id, message, output, type }: Stored
 }
 
 /** @see PE, "GET /jobs/:job-id/report" */
-export function presentReport(nodes: readonly JobNode[]): object {
+export function presentReport(nodes: readonly NodeKey[]): object {
   return {
     items: nodes.map(({ certname, finishedAt, startedAt, state }) => ({
       node: certname,

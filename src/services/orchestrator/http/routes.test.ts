@@ -1426,3 +1426,89 @@ test('usage has the nodes of each day, counted once', async () => {
   expect((await ask('/usage?start_date=2026-11-22&end_date=2026-11-21')).status).toBe(400);
   expect((await ask('/usage?start_date=today')).status).toBe(400);
 });
+
+/** What an agent says of a program that wrote this. */
+const wrote =
+  (stdout: string, exitcode = 0): Script =>
+  ({ transaction_id: id = '' }, messageType) =>
+    messageType.endsWith('rpc_non_blocking_request')
+      ? [
+          {
+            messageType: 'http://puppetlabs.com/rpc_non_blocking_response',
+            data: { transaction_id: id, results: { exitcode, stdout, stderr: '' } },
+          },
+        ]
+      : [];
+
+test.each<[string, 'run_command' | 'task', string, number]>([
+  ['a task whose output is the result', 'task', JSON.stringify({ list: Array(20_000).fill('\u00e9\n') }), 0],
+  ['a task whose output is text', 'task', 'line \u00e9\n'.repeat(40_000), 0],
+  ['a task that failed', 'task', 'went wrong \n'.repeat(20_000), 3],
+  [
+    'a task that says itself what went wrong',
+    'task',
+    JSON.stringify({ _error: { msg: 'no'.repeat(50_000) } }),
+    0,
+  ],
+  ['a command', 'run_command', 'x'.repeat(300_000), 1],
+])('a large result that a thread has read is the same: %s', async (_case, command, stdout, exitcode) => {
+  const body = command === 'task' ? runTask() : { command: 'x', scope: { nodes: [node] } };
+  agents.connect(node, wrote(stdout, exitcode));
+  const resultOf = async (): Promise<JsonObject> => {
+    const { body: started } = await ask(`/command/${command}`, { body });
+    const { name } = started['job'] as { readonly name: string };
+    await ended(name);
+    const { body: events } = await ask(`/jobs/${name}/events`);
+    return { ...(await nodeOf(name)), 'latest-event-id': '', events: withoutIds(events['items'] as never) };
+  };
+  const read = await resultOf();
+  agents.readsElsewhere = true;
+
+  const readElsewhere = await resultOf();
+
+  expect(JSON.stringify(read['result']).length).toBeGreaterThan(64 * 1024);
+  expect({ ...readElsewhere, ...times }).toEqual({ ...read, ...times });
+  expect(
+    await database.read({
+      parts: ['select length(large_result) as length from orchestrator_nodes order by job_id'],
+      values: [],
+    }),
+  ).toEqual([{ length: null }, { length: Buffer.byteLength(JSON.stringify(read['result'])) }]);
+});
+
+const times = { start_timestamp: '', finish_timestamp: '', timestamp: '', duration: 0 };
+
+function withoutIds(events: readonly JsonObject[]): readonly JsonObject[] {
+  return events
+    .filter(({ type }) => type !== 'job_finished')
+    .map(({ id: _id, timestamp: _timestamp, ...event }) => event);
+}
+
+test('nodes and events of a job are all there where there are more than are read at once', async () => {
+  const names = Array.from({ length: 700 }, (_, index) => `n${String(index).padStart(4, '0')}.example.vm`);
+  for (const [index, name] of names.entries())
+    agents.connect(name, wrote(`${index} ${'x'.repeat(index * 4)}`));
+  agents.readsElsewhere = true;
+
+  const job = await run('task', runTask(undefined, { scope: { nodes: names } }));
+  const { body } = await ask(`/jobs/${job}/nodes?order_by=name&order=desc`);
+  const { body: events } = await ask(`/jobs/${job}/events`);
+  const streamed = await fetch(`${url}/orchestrator/v1/jobs/${job}/events`, {
+    headers: { 'x-authentication': 'admin', accept: 'text/event-stream' },
+  });
+
+  const items = body['items'] as readonly JsonObject[];
+  expect(items.map(({ name }) => name)).toEqual(names.toReversed());
+  expect(items.map(({ result }) => (result as JsonObject)['_output'])).toEqual(
+    names.map((_, index) => `${index} ${'x'.repeat(index * 4)}`).toReversed(),
+  );
+  const told = events['items'] as readonly JsonObject[];
+  // Each has begun and ended, and the job has ended.
+  expect(told).toHaveLength(2 * names.length + 1);
+  const last = Number(told.at(-1)?.['id']);
+  expect(events['next-events']).toMatchObject({ event: String(last + 1) });
+  expect(body['next-events']).toEqual(events['next-events']);
+  expect((await streamed.text()).match(/^id: /gm)).toHaveLength(told.length);
+  const latest = new Map(told.map(({ details, id }) => [(details as JsonObject)['node'], Number(id)]));
+  expect(items.every((item) => item['latest-event-id'] === latest.get(String(item['name'])))).toBe(true);
+});

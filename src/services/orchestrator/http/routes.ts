@@ -1,24 +1,21 @@
 /** `/orchestrator/v1` as clients of Puppet Enterprise know it. */
 
 import { Readable } from 'node:stream';
-import { json, type Link, type Route } from '../../../platform/http/index.ts';
+import { type HttpResponse, json, type Link, type Route } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import { nodeStates } from '../jobs/states.ts';
 import { streamEvents, waitForEvents } from './event-stream.ts';
-import { pageOf } from './node-page.ts';
 import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
 import {
   presentConnection,
-  presentEvents,
   presentJob,
   presentJobLink,
-  presentNext,
-  presentNode,
   presentReport,
   presentStatuses,
   presentTask,
   presentTaskLink,
 } from './present.ts';
+import { renderEvents, renderNodes } from './render-lists.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { taskTargetRoutes, usageRoute } from './task-target-routes.ts';
 import {
@@ -98,23 +95,10 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     }),
     at('GET', '/jobs/:id/nodes', options, async ({ params, query }, link) => {
       const [id, page] = [decodeJobId(params['id']), decodeNodePage(query)];
-      const { job, nodes } = await orchestrator.nodes(id);
-      const events = await orchestrator.events(id, 0);
-      const latest = new Map(
-        events.flatMap((event) => (event.type === 'node_output' ? [] : [[event.certname, event] as const])),
-      );
-      const items = pageOf(nodes, page).map((node) =>
-        presentNode(
-          node,
-          job,
-          { now: orchestrator.nowMs, transport: orchestrator.transportOf(node.certname) },
-          latest.get(node.certname),
-        ),
-      );
-      return json({ ...presentNext(id, events, 0, link), items });
+      return streamed(await renderNodes(orchestrator, id, page, link));
     }),
     at('GET', '/jobs/:id/report', options, async ({ params }) =>
-      json(presentReport((await orchestrator.nodes(decodeJobId(params['id']))).nodes)),
+      json(presentReport((await orchestrator.nodes(decodeJobId(params['id']))).keys)),
     ),
     at('GET', '/jobs/:id/events', options, async ({ headers, params, query, signal }, link) => {
       const id = decodeJobId(params['id']);
@@ -128,10 +112,14 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
       }
       const start = decodeStart(query);
       const limit = { waitMs: decodeWaitMs(query), signal };
-      const events = await waitForEvents(orchestrator, id, start, limit);
-      return json(presentEvents(id, events, start, link));
+      const first = await waitForEvents(orchestrator, id, start, limit);
+      return streamed(await renderEvents(orchestrator, id, { first, start }, link));
     }),
   ];
+}
+
+function streamed(text: AsyncGenerator<string | Uint8Array>): HttpResponse {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: Readable.from(text) };
 }
 
 function inventoryRoutes(options: OrchestratorRouteOptions): readonly Route[] {

@@ -9,6 +9,7 @@
 import type { Json } from '../../../lib/json.ts';
 import type { Transport } from '../agent-link.ts';
 import type { AgentAnswer } from './agent-answer.ts';
+import type { Outcomes } from './interpreters.ts';
 import { hasEnded, type NodeState } from './states.ts';
 
 /** What the agent reported at the end, as it came. */
@@ -19,6 +20,10 @@ export interface Outcome {
   readonly state: 'finished' | 'failed' | 'errored' | 'skipped';
   /** What the API shows under `result`. */
   readonly result?: Results;
+  /** The result as JSON in UTF-8 where it is large: the main thread does not read it. */
+  readonly largeResult?: Uint8Array;
+  /** What a large result says went wrong. */
+  readonly failure?: string;
   /** Why, where no result says it. */
   readonly detail?: string;
   /** The Puppet run whose report tells more. */
@@ -98,7 +103,7 @@ export interface ActionContext {
   readonly freshId: () => string;
   readonly policy: ActionPolicy;
   /** What the agent's results mean for this kind of job. */
-  readonly interpret: (results: Results) => Outcome;
+  readonly interpret: (results: Results, known: Outcomes | undefined) => Outcome;
   /** Whether somebody wants to see output before the end. */
   readonly isFollowed: boolean;
 }
@@ -258,7 +263,7 @@ function answered(action: Action, answer: AgentAnswer, context: ActionContext): 
     case 'running':
       return atWork(action, context);
     case 'results':
-      return conclude(action, context.interpret(answer.results), context);
+      return conclude(action, context.interpret(answer.results, answer.outcomes), context);
     case 'error':
       return end(action, { state: 'errored', detail: answer.description }, context);
     case 'unknown':

@@ -10,11 +10,13 @@ import { checkShape } from '../../../lib/check-shape.ts';
 import type { Json } from '../../../lib/json.ts';
 import type { AgentMessage } from '../agent-link.ts';
 import type { Results } from './action.ts';
+import type { Outcomes } from './interpreters.ts';
 
 export type AgentAnswer =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'running' }
-  | { readonly kind: 'results'; readonly results: Results }
+  /** `outcomes`: what another thread has made of large results, which are not here then. */
+  | { readonly kind: 'results'; readonly results: Results; readonly outcomes?: Outcomes }
   | { readonly kind: 'error'; readonly description: string }
   | {
       readonly kind: 'unknown';
@@ -76,7 +78,9 @@ const decoders: Readonly<Record<string, (data: Json) => Answered | undefined>> =
 };
 
 /** @returns `undefined` unless it answers a request of ours */
-export function decodeAnswer({ data, messageType }: AgentMessage): Answered | undefined {
+export function decodeAnswer({ data, messageType, read }: AgentMessage): Answered | undefined {
+  // Made by `readLargeAnswer`.
+  if (read !== undefined) return read as Answered;
   return Object.hasOwn(decoders, messageType) ? decoders[messageType]?.(data) : undefined;
 }
 

@@ -33,7 +33,8 @@ export function eventOf(
 ): JobEvent | undefined {
   if (before.state === state || state === 'new' || state === 'ready') return undefined;
   const { noun, verb } = wordsOf(definition);
-  const reason = outcome?.detail ?? errorMessage(outcome?.result) ?? 'it failed';
+  const said = outcome?.detail ?? outcome?.failure ?? errorMessage(outcome?.result);
+  const reason = said === undefined ? 'it failed' : shortened(said);
   const message = {
     running: `Started ${noun} on ${certname} ...`,
     finished: `Finished ${noun} on ${certname} - Success!`,
@@ -56,7 +57,15 @@ function wordsOf({ options, type }: JobDefinition): { readonly noun: string; rea
   return { noun: `task ${task}`, verb: `running task ${task}` };
 }
 
-function errorMessage(result: Readonly<Record<string, unknown>> | undefined): string | undefined {
+/** Programs may write megabytes, of which the result has all. */
+export const longestReason = 10_000;
+
+function shortened(reason: string): string {
+  return reason.length <= longestReason ? reason : `${reason.slice(0, longestReason)} ...`;
+}
+
+/** What a result says went wrong. */
+export function errorMessage(result: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const error = result?.['_error'];
   if (typeof error === 'object' && error !== null && 'msg' in error) return String(error.msg);
   return result?.['status'] === 'failed' ? 'the run has failed resources or no catalog' : undefined;

@@ -61,17 +61,16 @@ export function downloadOutcome(results: Results): Outcome {
 }
 
 /** Files that this server has got of a node, as the reference of plans says it. */
-export function collectOutcome(results: Results): Outcome {
+export function collectOutcome(results: Results, outcome = taskOutcome(results)): Outcome {
   const found = checkShape(ProcessWire, results).data;
-  if (found === undefined || found.exitcode === 0) return taskOutcome(results);
+  if (found === undefined || found.exitcode === 0) return outcome;
   const msg = found.stderr.trim();
   const error = { kind: 'puppetlabs.tasks/task_file_error', issue_code: 'WRITE_ERROR', msg, details: {} };
   return { state: 'failed', result: { _error: error } };
 }
 
 /** What came of a catalog that was sent along: its report, as the reference of tasks would have it. */
-export function applyOutcome(results: Results): Outcome {
-  const outcome = taskOutcome(results);
+export function applyOutcome(results: Results, outcome = taskOutcome(results)): Outcome {
   const hasFailed = outcome.state === 'finished' && outcome.result?.['status'] === 'failed';
   return hasFailed ? { ...outcome, state: 'failed' } : outcome;
 }

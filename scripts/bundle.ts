@@ -28,6 +28,7 @@ const outputDirectory = join(root, 'dist');
 /** Entry points: the program, one file for each kind of worker thread, and the process that starts others. */
 const entries = {
   main: 'src/main.ts',
+  'answers-worker': 'src/server/orchestration/answers-worker.ts',
   'compile-worker': 'src/services/compiler/compile-worker.ts',
   'broker-worker': 'src/services/broker/thread/broker-worker.ts',
   'class-worker': 'src/services/classifier/classes/class-worker.ts',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ProgramSource } from '../services/server-program/index.ts';
 
 const sources = {
+  'answers-worker': './orchestration/answers-worker.ts',
   'broker-worker': '../services/broker/thread/broker-worker.ts',
   'class-worker': '../services/classifier/classes/class-worker.ts',
   'code-syntax-worker': '../services/code-manager/check/syntax-worker.ts',

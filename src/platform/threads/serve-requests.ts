@@ -49,9 +49,9 @@ export function serveRequests<Request>(server: RequestServer<Request>): void {
   if (parentPort !== null) new Connection(parentPort).serve(server);
 }
 
-/** Sends a message that is not a reply. */
-export function notify(notice: unknown): void {
-  parentPort?.postMessage({ kind: 'notice', notice } satisfies FromThread);
+/** Sends a message that is not a reply. @param transferred - parts of it that the receiver owns from now on */
+export function notify(notice: unknown, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage({ kind: 'notice', notice } satisfies FromThread, transferred);
 }
 
 class Connection {

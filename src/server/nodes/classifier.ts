@@ -42,6 +42,9 @@ export interface Classification extends ServedPart {
   /** What groups say of the primary's own settings. */
   readonly values: InfrastructureValues;
   readonly checkIns: NodeCheckIns;
+  start(): void;
+  /** Stores the last check-ins. */
+  stop(): Promise<void>;
   /** Lets go of servers that wait for changes. */
   letGo(): void;
 }
@@ -78,6 +81,8 @@ export async function openClassification(foundation: Foundation): Promise<Classi
     ],
     values,
     checkIns,
+    start: () => void checkIns.pruning?.run(),
+    stop: () => checkIns.stop(),
     letGo: () => stopping.abort(),
   };
 }

@@ -4,12 +4,17 @@ import type { Identity } from '../../platform/http/index.ts';
 import { AgentController, BrokerEndpoint, type BrokerThread } from '../../services/broker/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { orchestratorPort } from '../ports/port-numbers.ts';
+import { LargeAnswers } from './large-answers.ts';
 
 export interface Controller {
   /** Agents of all brokers. */
   readonly agents: AgentController;
   /** Takes brokers in that connect. */
   readonly endpoint: BrokerEndpoint;
+  /** Reads what is large of it. */
+  readonly answers: LargeAnswers;
+  /** @param before - is called first */
+  stop(before: (() => void) | undefined): Promise<void>;
 }
 
 /** What agents see in the sender's name where the orchestrator has no port: brokers of other servers can't reach it then. */
@@ -21,7 +26,8 @@ export function openController(
   isInfrastructure: (identity: Identity) => boolean,
 ): Controller {
   const brokerLog = log.child({ service: 'broker' });
-  const agents = new AgentController({ log: brokerLog, now: () => new Date() });
+  const answers = new LargeAnswers();
+  const agents = new AgentController({ log: brokerLog, now: () => new Date(), large: answers });
   const port = orchestratorPort(settings) || knownPort;
   const uriOf = (name: string): string => `pcp://${name}:${port}/server`;
   broker?.attach({
@@ -33,6 +39,11 @@ export function openController(
   const maxMessageBytes = settings.pcpBrokerMaxMessageBytes;
   return {
     agents,
+    answers,
     endpoint: new BrokerEndpoint({ controller: agents, isInfrastructure, maxMessageBytes, log: brokerLog }),
+    async stop(before) {
+      before?.();
+      await answers.stop();
+    },
   };
 }

@@ -30,6 +30,7 @@ import {
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
 import { openSeal } from '../text-seal.ts';
+import type { LargeAnswers } from './large-answers.ts';
 import { runReports } from './run-reports.ts';
 import { type FileReader, openSsh } from './ssh.ts';
 import { countNodes, targetTermini } from './target-termini.ts';
@@ -37,6 +38,8 @@ import { countNodes, targetTermini } from './target-termini.ts';
 export interface OrchestratorTermini {
   /** Nodes with a PXP agent. */
   readonly agents: AgentLink;
+  /** Reads large answers of nodes that are reached by SSH; `agents` has its own. */
+  readonly large: Pick<LargeAnswers, 'of'>;
   /** Content of a file of the live code, by the address that agents fetch it from. */
   readonly readFile: FileReader;
   readonly tasks: TaskTerminus;
@@ -69,7 +72,7 @@ const savePauseMs = 1000;
 
 export async function openOrchestrator(
   foundation: Foundation,
-  { agents, classifier, hasEnvironment, members, puppetDb, readFile, tasks }: OrchestratorTermini,
+  { agents, classifier, hasEnvironment, large, members, puppetDb, readFile, tasks }: OrchestratorTermini,
 ): Promise<RunningOrchestrator> {
   const { database, settings } = foundation;
   const log = foundation.log.child({ service: 'orchestrator' });
@@ -77,7 +80,7 @@ export async function openOrchestrator(
   const seal = await openSeal(join(settings.stateDir, 'orchestrator.key'));
   const store = new JobStore(database, seal);
   const ssh = await openSsh(foundation, seal, readFile);
-  const link = combinedLink(agents, ssh.link);
+  const link = combinedLink(agents, large.of(ssh.link));
   const runner = new JobRunner({
     store,
     link,

@@ -106,7 +106,8 @@ async function run(
   const byName = new Map(nodes.flat().map((node) => [node.certname, node] as const));
   const results = work.action.targets.map((target): NodeResult => {
     const node = byName.get(target.toLowerCase());
-    const { detail, result } = node?.outcome ?? {};
+    const { detail, largeResult, result } = node?.outcome ?? {};
+    if (largeResult !== undefined) return { target, json: largeResult };
     if (node?.state === 'finished' || node?.state === 'failed') return { target, value: result ?? {} };
     return {
       target,

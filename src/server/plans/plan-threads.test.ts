@@ -268,3 +268,26 @@ test('a query in PQL stands for the targets that it finds', async () => {
     value: { msg: 'Rows of the query have no certname: facts[value] { name = "os" }' },
   });
 });
+
+test('large results are read in the thread of the plan', async () => {
+  write(
+    'modules/m/plans/init.pp',
+    "plan m(TargetSpec $targets) { return run_command('x', $targets).map |$r| { $r['stdout'].length } }",
+  );
+  const memory = Buffer.from(JSON.stringify({ stdout: 'x'.repeat(100_000), exit_code: 0 }));
+  const json = new Uint8Array(new SharedArrayBuffer(memory.length));
+  json.set(memory);
+
+  const { outcome } = await run(
+    'm',
+    { targets: 'web1' },
+    {
+      act: async (action, context) => {
+        context.started('7');
+        return { kind: 'results', results: action.targets.map((target) => ({ target, json })) };
+      },
+    },
+  );
+
+  expect(outcome).toMatchObject({ value: [100_000] });
+});

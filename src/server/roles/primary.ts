@@ -108,9 +108,7 @@ const ground = Role.given<Given>()
         routes: [],
         ...classification,
         value: classification,
-        start: () => void classification?.checkIns.pruning?.run(),
         retire: () => classification?.letGo(),
-        stop: () => classification?.checkIns.stop(),
       };
     },
   })
@@ -241,7 +239,7 @@ const primary = services
     controller: ({ broker, classification, foundation, isInfrastructure }) => {
       const controller = openController(foundation, broker, isInfrastructure);
       const end = classification?.classifier.onChange(() => controller.endpoint.cutStrangers());
-      return { value: controller, stop: () => end?.() };
+      return { value: controller, stop: () => controller.stop(end) };
     },
   })
   .with({
@@ -251,6 +249,7 @@ const primary = services
       const { versions } = agentServices.code;
       const orchestration = await openOrchestrator(foundation, {
         agents: controller.agents,
+        large: controller.answers,
         readFile: fileReader(agentServices.files, foundation.settings.certname),
         tasks,
         puppetDb: puppetDb.termini.puppetDb,

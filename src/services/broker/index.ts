@@ -1,3 +1,6 @@
-export { AgentController } from './controller/agent-controller.ts';
+/** Brokers of PXP agents, and what is at the other end of them. */
+
+export { AgentController, type LargeMessageReader } from './controller/agent-controller.ts';
 export { BrokerEndpoint } from './controller/broker-endpoint.ts';
+export { decodeAgentMessage } from './controller/decode-agent-message.ts';
 export { BrokerThread } from './thread/broker-thread.ts';

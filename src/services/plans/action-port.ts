@@ -2,10 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { ActionOutcome, PlanAction } from '../../language/plans/index.ts';
+import type { PlanAction } from '../../language/plans/index.ts';
 import type { BlockingLink } from '../../platform/threads/index.ts';
 import type { FromPlan, ToPlan } from './plan-protocol.ts';
 import type { PlanOrder } from './plan-runner.ts';
+import type { ActionOutcome } from './termini.ts';
 
 export class ActionPort {
   /** The plan's end. */

@@ -1,10 +1,11 @@
 /** The messages between the main thread and the thread of a plan. */
 
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
-import type { FinishedAction, InventoryOptions, PlanAction, PlanEvent } from '../../language/plans/index.ts';
+import type { InventoryOptions, PlanAction, PlanEvent } from '../../language/plans/index.ts';
 import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { BlockingLink } from '../../platform/threads/index.ts';
+import type { ActionOutcome } from './termini.ts';
 
 /** One version of an environment's code, as a thread loads it. */
 export interface PlanSource {
@@ -43,4 +44,7 @@ export type FromPlan =
   | { readonly kind: 'event'; readonly event: PlanEvent };
 
 /** From the main thread, over the same port. */
-export type ToPlan = FinishedAction;
+export interface ToPlan {
+  readonly id: number;
+  readonly outcome: ActionOutcome;
+}

@@ -1,11 +1,23 @@
 /** What plans need of other services. */
 
-import type { ActionOutcome, PlanAction } from '../../language/plans/index.ts';
+import type { FinishedAction, PlanAction } from '../../language/plans/index.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { PlanSource } from './plan-protocol.ts';
 
 /** An action that takes its time on targets. */
 export type TargetAction = Exclude<PlanAction, { readonly kind: 'sleep' }>;
+
+type Outcome = FinishedAction['outcome'];
+type Results = Extract<Outcome, { readonly kind: 'results' }>;
+
+/** What came of an action on a target; a large value is JSON in UTF-8, which the plan's thread reads. */
+export type TargetResult =
+  | Results['results'][number]
+  | { readonly target: string; readonly json: Uint8Array };
+
+export type ActionOutcome =
+  | Exclude<Outcome, Results>
+  | { readonly kind: 'results'; readonly results: readonly TargetResult[] };
 
 /** For whom an action is. */
 export interface ActionContext {

@@ -21,8 +21,8 @@ function addBroker(controller: AgentController, name: string) {
   const sent: Readonly<Record<string, unknown>>[] = [];
   const uri = `pcp://${name}/server`;
   const link = controller.addBroker({ uri, send: (text) => void sent.push(JSON.parse(text) as never) });
-  const say = (type: string, data: unknown, more: object = {}) =>
-    link.message(
+  const say = (type: string, data: unknown, more: object = {}): void =>
+    void link.message(
       JSON.stringify({ id, message_type: `${prefix}${type}`, sender: 'pcp:///server', data, ...more }),
     );
   return { sent, uri, lost: () => link.lost(), say };
@@ -171,3 +171,49 @@ test.each([[null], [{}], [{ uris: 'x' }], [{ uris: [1, null] }], [{ changes: [{}
     expect(events).toEqual([]);
   },
 );
+
+test('Large answers of agents are read elsewhere; what brokers say keeps its order', async () => {
+  const texts: string[] = [];
+  const controller = new AgentController({
+    log: silentLogger,
+    now: () => new Date(0),
+    large: {
+      async read(bytes) {
+        texts.push(Buffer.from(bytes).toString());
+        await Promise.resolve();
+        if (texts.length === 2) throw new Error('its thread has ended');
+        const message = { id, messageType: 'x', data: null, read: 'read' };
+        return { certname: 'a.test', message };
+      },
+    },
+  });
+  const heard: unknown[] = [];
+  controller.listen({
+    message: (certname, { data, read }) => void heard.push([certname, read ?? data]),
+    connected: (certname) => void heard.push(certname),
+    lost: () => undefined,
+  });
+  const uri = 'pcp://c1.test/server';
+  const link = controller.addBroker({ uri, send: () => undefined });
+  const say = (type: string, data: unknown, sender = agent('a.test')) => {
+    const text = JSON.stringify({ id, message_type: `${prefix}${type}`, sender, data });
+    return { text, reading: link.message(text) };
+  };
+  const names = Array.from({ length: 20_000 }, (_, index) => agent(`n${index}.test`));
+
+  const first = say('rpc_non_blocking_response', 'x'.repeat(300_000));
+  const inventory = say('inventory_response', { uris: names }, 'pcp:///server');
+  const small = say('rpc_non_blocking_response', 'small');
+  await first.reading;
+  const lost = say('rpc_blocking_response', 'y'.repeat(300_000));
+  await lost.reading;
+
+  expect(inventory.text.length).toBeGreaterThan(300_000);
+  expect([inventory.reading, small.reading]).toEqual([undefined, undefined]);
+  expect(texts).toEqual([first.text, lost.text]);
+  expect(heard).toHaveLength(names.length + 2);
+  expect(heard.slice(-2)).toEqual([
+    ['a.test', 'small'],
+    ['a.test', 'read'],
+  ]);
+});

@@ -21,6 +21,19 @@ export interface ReceivedMessage {
   readonly messageType: string;
   readonly inReplyTo?: string;
   readonly data: Json;
+  /** What the reader of large messages has made of one; `data` is `null` then. */
+  readonly read?: unknown;
+}
+
+/** Reads large messages elsewhere: to read one takes a tenth of a second, which everything else would wait for. */
+export interface LargeMessageReader {
+  /**
+   * @param message - belongs to the reader from now on
+   * @returns who sent it, and the message; `undefined` where there is nothing to tell
+   */
+  read(
+    message: Uint8Array,
+  ): Promise<{ readonly certname: string; readonly message: ReceivedMessage } | undefined>;
 }
 
 export interface AgentListener {
@@ -36,10 +49,22 @@ export interface BrokerLink {
   send(text: string): void;
 }
 
+/** What a broker says, and its end. */
+export interface BrokerEvents {
+  /** @returns resolves when a large message has been read; `undefined` when nothing is left to do */
+  message(data: string | Uint8Array): Promise<void> | undefined;
+  lost(): void;
+}
+
 export interface ControllerOptions {
   readonly log: Logger;
   readonly now: () => Date;
+  /** All messages are read here when absent. */
+  readonly large?: LargeMessageReader;
 }
+
+/** Smaller messages are read at once. In characters or bytes. */
+export const largeMessageLength = 256 * 1024;
 
 const agentType = 'agent';
 const agentQuery = { query: [renderUri({ name: '*', type: agentType })], subscribe: true };
@@ -104,15 +129,19 @@ export class AgentController {
   }
 
   /** A broker has connected; one of the same name that is still there is no longer asked. */
-  addBroker(broker: BrokerLink): { message(text: string | Buffer): void; lost(): void } {
+  addBroker(broker: BrokerLink): BrokerEvents {
     const { log } = this.options;
     this.brokers.set(broker.uri, broker);
     log.info({ broker: broker.uri }, 'broker is connected');
     const request = { id: randomUUID(), messageType: messageTypes.inventoryRequest, data: agentQuery };
     broker.send(codecV2.encode({ ...request, targets: [brokerUri] }) as string);
     return {
-      message: (text) => {
-        if (this.brokers.get(broker.uri) === broker) this.take(broker, codecV2.decode(text));
+      message: (data) => {
+        if (this.brokers.get(broker.uri) !== broker) return undefined;
+        const { large } = this.options;
+        if (large !== undefined && isLargeAnswer(data)) return this.takeLarge(broker, data, large);
+        this.take(broker, codecV2.decode(typeof data === 'string' ? data : bufferOf(data)));
+        return undefined;
       },
       lost: () => {
         if (this.brokers.get(broker.uri) !== broker) return;
@@ -131,6 +160,20 @@ export class AgentController {
     }
     if (sender.name === '') this.takeFromBroker(broker, message);
     else this.tellMessage(sender.name, message);
+  }
+
+  /** Never rejects: an agent whose answer is lost is asked again. */
+  private async takeLarge(
+    { uri: broker }: BrokerLink,
+    data: string | Uint8Array,
+    large: LargeMessageReader,
+  ): Promise<void> {
+    try {
+      const found = await large.read(typeof data === 'string' ? Buffer.from(data) : data);
+      if (found !== undefined) this.tell((listener) => listener.message(found.certname, found.message));
+    } catch (err) {
+      this.options.log.warn({ err, broker }, 'could not read a large message of an agent');
+    }
   }
 
   private takeFromBroker({ uri }: BrokerLink, { data, inReplyTo, messageType }: Message): void {
@@ -213,4 +256,19 @@ export class AgentController {
 function agentNames(uri: string): readonly string[] {
   const parsed = parseUri(uri);
   return parsed === undefined || parsed.name === '' || parsed.type !== agentType ? [] : [parsed.name];
+}
+
+/** Those of brokers themselves keep their order, and are read at once. Brokers write the type after the id. */
+const answerHead = /^\{"id":"[^"]{36}","message_type":"http:\/\/puppetlabs\.com\/rpc_/;
+const headLength = 100;
+
+function isLargeAnswer(data: string | Uint8Array): boolean {
+  if (data.length <= largeMessageLength) return false;
+  const head =
+    typeof data === 'string' ? data.slice(0, headLength) : bufferOf(data).toString('latin1', 0, headLength);
+  return answerHead.test(head);
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -24,6 +24,9 @@ export interface EndpointOptions {
 /** A message to a broker is one for an agent, which takes no more; what waits above that is for a broker that does not read. */
 const maxUnreadBytes = 256 * 1024 * 1024;
 
+/** Large messages of one broker that are being read; above that it has to wait. */
+const maxReadingBytes = 64 * 1024 * 1024;
+
 interface Link {
   readonly identity: Identity;
   readonly connection: WebSocketConnection;
@@ -96,8 +99,19 @@ export class BrokerEndpoint {
     const send = (text: string): void => sendTo(connection, text);
     const broker = this.options.controller.addBroker({ uri, send });
     const watch = watchSilence(connection);
+    let readingBytes = 0;
+    const heard = (data: string | Buffer): void => {
+      const reading = broker.message(data);
+      if (reading === undefined) return;
+      readingBytes += data.length;
+      if (readingBytes > maxReadingBytes) connection.pause();
+      void reading.then(() => {
+        readingBytes -= data.length;
+        if (readingBytes <= maxReadingBytes) connection.resume();
+      });
+    };
     return {
-      message: (data) => broker.message(data),
+      message: heard,
       closed: () => {
         watch.stop();
         if (this.links.get(uri) === link) this.links.delete(uri);

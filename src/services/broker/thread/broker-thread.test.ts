@@ -92,7 +92,7 @@ function controllerOf(thread: BrokerThread) {
     aliases: [],
     connected: (send) => {
       state.sends.push(send);
-      return { message: (text) => void heard.push(text), lost: () => void (state.lost += 1) };
+      return { message: (data) => void heard.push(String(data)), lost: () => void (state.lost += 1) };
     },
   });
   return { heard, state, say: (message: object) => state.sends.at(-1)?.(JSON.stringify(message)) };

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../lib/service-error.ts';
 import type { RevokedByIssuer, TlsMaterial } from '../../../platform/http/index.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { RequestThread } from '../../../platform/threads/index.ts';
+import type { BrokerEvents } from '../controller/agent-controller.ts';
 import { MessageTurns } from './message-turns.ts';
 import type {
   BrokerMetrics,
@@ -20,7 +21,7 @@ import type {
 /** A controller in this process: it hears what the broker sends, and that the broker has begun anew. */
 export interface LocalController extends ControllerNames {
   /** @returns hears what the broker sends and, when its thread has died, that it is lost */
-  connected(send: (text: string) => void): { message(text: string): void; lost(): void };
+  connected(send: (text: string) => void): BrokerEvents;
 }
 
 const restartPauseMs = 1000;
@@ -34,7 +35,7 @@ export class BrokerThread {
   private latest: BrokerState = { state: 'starting', connections: 0, controllers: [] };
   private controller: LocalController | undefined;
   private link: ReturnType<LocalController['connected']> | undefined;
-  private readonly turns = new MessageTurns((text) => this.hear(text));
+  private readonly turns = new MessageTurns((data) => this.hear(data));
   private taken = 0;
   private isServing = false;
   private isStopping = false;
@@ -163,7 +164,7 @@ export class BrokerThread {
         this.log[notice.level](notice.fields, notice.message);
         break;
       case 'message':
-        this.turns.add(notice.text);
+        this.turns.add(notice.data);
         break;
       case 'state':
         if (!this.isStopping) this.latest = notice;
@@ -173,9 +174,16 @@ export class BrokerThread {
     }
   }
 
-  private hear(text: string): void {
-    this.link?.message(text);
-    this.countTaken(text.length);
+  private hear(data: string | Uint8Array): void {
+    const { link } = this;
+    const { length } = data;
+    const reading = link?.message(data);
+    if (reading === undefined) this.countTaken(length);
+    else
+      void reading.then(() => {
+        // The next thread counts from 0.
+        if (this.link === link) this.countTaken(length);
+      });
   }
 
   private countTaken(bytes: number): void {

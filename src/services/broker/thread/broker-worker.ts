@@ -11,6 +11,7 @@ import {
 import { type Incoming, notify, serveRequests } from '../../../platform/threads/index.ts';
 import { renderAccess } from '../access-line.ts';
 import { Broker } from '../broker.ts';
+import { largeMessageLength } from '../controller/agent-controller.ts';
 import { ControllerDialler } from '../controller-dialler.ts';
 import { BrokerListener } from '../listener.ts';
 import { MessageRules } from '../rules.ts';
@@ -140,8 +141,14 @@ class BrokerService {
         return unread.bytes;
       },
       send(text) {
-        unread.bytes += text.length;
-        tell({ kind: 'message', text });
+        if (text.length <= largeMessageLength) {
+          unread.bytes += text.length;
+          tell({ kind: 'message', data: text });
+          return;
+        }
+        const data = new TextEncoder().encode(text);
+        unread.bytes += data.length;
+        tell({ kind: 'message', data }, [data.buffer]);
       },
     });
   }
@@ -158,8 +165,8 @@ class BrokerService {
   }
 }
 
-function tell(notice: BrokerNotice): void {
-  notify(notice);
+function tell(notice: BrokerNotice, transferred: readonly ArrayBuffer[] = []): void {
+  notify(notice, transferred);
 }
 
 function rulesOf(file: RulesFile | undefined): MessageRules {

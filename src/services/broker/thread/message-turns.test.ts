@@ -6,7 +6,7 @@ const large = (name: string): string => name.padEnd(600_000);
 
 function start() {
   const heard: string[] = [];
-  return { heard, turns: new MessageTurns((text) => void heard.push(text.trimEnd())) };
+  return { heard, turns: new MessageTurns((data) => void heard.push(String(data).trimEnd())) };
 }
 
 test('small messages are handed on at once', () => {
@@ -29,6 +29,20 @@ test('after a large message the others wait for the next turn of the event loop,
   expect(heard).toEqual(['a', 'b', 'c', 'd']);
   await nextTurn();
   expect(heard).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('many small messages that come together are handed on in several turns', async () => {
+  const { heard, turns } = start();
+  const names = Array.from({ length: 20 }, (_, index) => `message ${index}`);
+
+  for (const name of names) turns.add(name.padEnd(100_000));
+
+  expect(heard).toEqual(names.slice(0, 6));
+  await nextTurn();
+  expect(heard).toEqual(names.slice(0, 12));
+  await nextTurn();
+  await nextTurn();
+  expect(heard).toEqual(names);
 });
 
 test('what has not been handed on can be forgotten', async () => {

@@ -1,24 +1,28 @@
-/** Messages for this thread, one large one in each turn of the event loop. */
+/** Messages for this thread, some in each turn of the event loop. */
 
-/** To read a message of this size and to store what it says takes some 10 ms. */
-const largeLength = 512 * 1024;
+/** To read messages of this size together and to store what they say takes some 10 ms. */
+const turnLength = 512 * 1024;
 
 /**
- * Hands messages on in the order in which they came. After a large one, connections are served before the next message is handed
- * on: many may arrive at once, and sixteen megabytes take a third of a second.
+ * Hands messages on in the order in which they came. After as much as takes some time, connections are served before the next message is
+ * handed on: hundreds of agents may answer at once.
  */
 export class MessageTurns {
-  private readonly take: (text: string) => void;
-  private waiting: string[] = [];
+  private readonly take: (data: string | Uint8Array) => void;
+  private waiting: (string | Uint8Array)[] = [];
   private turn: NodeJS.Immediate | undefined;
+  /** What was handed on in this turn. */
+  private handedOn = 0;
 
-  constructor(take: (text: string) => void) {
+  constructor(take: (data: string | Uint8Array) => void) {
     this.take = take;
   }
 
-  add(text: string): void {
-    this.waiting.push(text);
-    if (this.turn === undefined) this.handOn();
+  add(data: string | Uint8Array): void {
+    this.waiting.push(data);
+    // It comes in a turn of its own, and ends this one.
+    this.turn ??= setImmediate(() => this.endTurn());
+    if (this.handedOn < turnLength) this.handOn();
   }
 
   /** Forgets what has not been handed on. */
@@ -26,14 +30,25 @@ export class MessageTurns {
     clearImmediate(this.turn);
     this.turn = undefined;
     this.waiting = [];
+    this.handedOn = 0;
+  }
+
+  private endTurn(): void {
+    this.handedOn = 0;
+    this.turn = undefined;
+    this.handOn();
+    if (this.waiting.length > 0) this.turn = setImmediate(() => this.endTurn());
   }
 
   private handOn(): void {
-    this.turn = undefined;
-    for (let text = this.waiting.shift(); text !== undefined; text = this.waiting.shift()) {
-      if (text.length > largeLength) this.turn = setImmediate(() => this.handOn());
-      this.take(text);
-      if (this.turn !== undefined) return;
+    let count = 0;
+    while (this.handedOn < turnLength) {
+      const data = this.waiting[count];
+      if (data === undefined) break;
+      count += 1;
+      this.handedOn += data.length;
+      this.take(data);
     }
+    this.waiting.splice(0, count);
   }
 }

@@ -59,8 +59,8 @@ export interface ControllerNames {
 export type BrokerNotice =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: LogFields; readonly message: string }
-  /** For the controller in this process. */
-  | { readonly kind: 'message'; readonly text: string }
+  /** For the controller in this process. A large message is bytes, which cross threads without being copied. */
+  | { readonly kind: 'message'; readonly data: string | Uint8Array }
   | ({ readonly kind: 'state' } & BrokerState);
 
 /** What a broker has done, and what its thread uses. */

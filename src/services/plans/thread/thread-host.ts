@@ -5,7 +5,7 @@ import type { FinishedAction, PlanAction, PlanEvent, PlanHost } from '../../../l
 import { PuppetError } from '../../../language/syntax/index.ts';
 import type { Json, JsonObject } from '../../../lib/json.ts';
 import { askBlocking } from '../../../platform/threads/index.ts';
-import type { FromPlan, PlanAnswer, PlanQuestion, PlanThreadData } from '../plan-protocol.ts';
+import type { FromPlan, PlanAnswer, PlanQuestion, PlanThreadData, ToPlan } from '../plan-protocol.ts';
 
 export class ThreadHost implements PlanHost {
   private readonly data: Pick<PlanThreadData, 'actions' | 'questions'>;
@@ -37,9 +37,9 @@ export class ThreadHost implements PlanHost {
     for (;;) {
       // Read first: what arrives after the look at the port changes the number, so the wait ends at once.
       const seen = Atomics.load(signal, 0);
-      const received = receiveMessageOnPort(port)?.message as FinishedAction | undefined;
+      const received = receiveMessageOnPort(port)?.message as ToPlan | undefined;
       if (received === undefined) Atomics.wait(signal, 0, seen);
-      else if (!this.abandoned.has(received.id)) return received;
+      else if (!this.abandoned.has(received.id)) return finished(received);
     }
   }
 
@@ -71,4 +71,20 @@ export class ThreadHost implements PlanHost {
   private post(message: FromPlan): void {
     this.data.actions.port.postMessage(message);
   }
+}
+
+/** Large values are read here, where only the plan waits for it. */
+function finished({ id, outcome }: ToPlan): FinishedAction {
+  if (outcome.kind !== 'results') return { id, outcome };
+  const results = outcome.results.map((result) =>
+    'json' in result
+      ? { target: result.target, value: JSON.parse(textOf(result.json)) as JsonObject }
+      : result,
+  );
+  return { id, outcome: { kind: 'results', results } };
+}
+
+/** A decoder takes no memory that threads share. */
+function textOf(json: Uint8Array): string {
+  return Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8');
 }

@@ -8,7 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CatalogAgent, catalogRequest, enrol, requestCatalog } from './catalog-agents.ts';
+import { catalogRequest, enrol, requestCatalog } from './catalog-agents.ts';
+import { longestStall } from './longest-stall.ts';
 import { startOwnServer } from './own-server.ts';
 
 const megabytes = [1, 4, 16];
@@ -30,18 +31,19 @@ export async function measureLargeFacts(): Promise<void> {
       facts: { kernel: 'Linux' },
     };
     const agent = await enrol(node, server.sslDir, server.port);
+    const base = `https://localhost:${server.port}`;
     await requestCatalog(server.port, agent);
-    await longestStall(server.port, agent);
+    await longestStall(agent.client, base);
     await sleep(quietMs);
-    console.log(`nothing to do: longest stall ${await longestStall(server.port, agent)} ms`);
+    console.log(`nothing to do: longest stall ${await longestStall(agent.client, base)} ms`);
     for (const size of megabytes) {
       const facts = { ...node.facts, packages: packagesOf(size) };
       const body = catalogRequest({ ...node, facts });
-      await longestStall(server.port, agent);
+      await longestStall(agent.client, base);
       const resources = await requestCatalog(server.port, { ...agent, body });
       // The catalog is stored after the answer.
       await sleep(quietMs);
-      const stall = await longestStall(server.port, agent);
+      const stall = await longestStall(agent.client, base);
       console.log(`facts of ${size} MB: longest stall ${stall} ms, resources: ${resources}`);
     }
     agent.client.close();
@@ -57,11 +59,4 @@ function packagesOf(size: number): Readonly<Record<string, unknown>> {
   const bytes = JSON.stringify(one).length + 18;
   const count = Math.round((size * 1024 * 1024) / bytes);
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`package-${index}`, one]));
-}
-
-/** The longest stall of the main thread since the last call, in milliseconds. */
-async function longestStall(port: number, { client }: CatalogAgent): Promise<number> {
-  const { body } = await client.send({ method: 'GET', url: `https://localhost:${port}/metrics` });
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1];
-  return Math.round(Number(seconds) * 1000);
 }

@@ -2,8 +2,8 @@
  * A task on thousands of nodes.
  *
  * `npm run bench -- broker-task [AGENTS [MEGABYTES]]`: a primary with a broker and the orchestrator, that many agents (5,000) which
- * answer at once, each with a result of that size (a few bytes); the time from the request to the last result, three times, and
- * health checks on 8140 meanwhile.
+ * answer at once, each with a result of that size (a few bytes); the time from the request to the last result, three times, the longest
+ * stall of the primary's main thread meanwhile and while a client reads the results, and health checks on 8140.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { freePort } from '../../demo/ports.ts';
 import type { HttpClient } from '../../src/platform/http-client/index.ts';
 import { spread } from '../figures.ts';
 import { withLonePrimary } from '../lone-primary.ts';
+import { longestStall } from '../longest-stall.ts';
 import { checkHealthElsewhere } from '../overload.ts';
 import { processUse } from '../process-use.ts';
 import { BenchAuthority } from './bench-authority.ts';
@@ -59,10 +60,17 @@ export async function measureTask([agents = 5000, megabytes = 0]: readonly numbe
       const lines: string[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const [before, beganMs] = [processUse(pid), performance.now()];
-        const states = await runTask(client, url, certnames);
+        await longestStall(client, installation.primaryUrl);
+        const { job, states } = await runTask(client, url, certnames);
         const seconds = (performance.now() - beganMs) / 1000;
         const cpu = processUse(pid).cpuSeconds - before.cpuSeconds;
-        lines.push(`${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of the processor in the primary; ${states}`);
+        const stall = await longestStall(client, installation.primaryUrl);
+        const { body } = await client.send({ method: 'GET', url: `${url}/jobs/${job}/nodes` });
+        const readStall = await longestStall(client, installation.primaryUrl);
+        lines.push(
+          `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of the processor in the primary; ${states}; longest stall ${stall} ms, ` +
+            `${readStall} ms while ${(body.length / 2 ** 20).toFixed(1)} MB of results are read`,
+        );
       }
       const [health = [], plainHealth = []] = await endChecks();
       lines.push(
@@ -77,8 +85,12 @@ export async function measureTask([agents = 5000, megabytes = 0]: readonly numbe
   });
 }
 
-/** @returns how many nodes ended in which state */
-async function runTask(client: HttpClient, url: string, certnames: readonly string[]): Promise<string> {
+/** @returns the job, and how many nodes ended in which state */
+async function runTask(
+  client: HttpClient,
+  url: string,
+  certnames: readonly string[],
+): Promise<{ readonly job: string; readonly states: string }> {
   const order = { task: 'bench', params: {}, scope: { nodes: certnames } };
   const { job } = (await ask(client, 'POST', `${url}/command/task`, order)) as {
     readonly job: { readonly name: string };
@@ -88,10 +100,10 @@ async function runTask(client: HttpClient, url: string, certnames: readonly stri
       readonly state: string;
       readonly node_states: Readonly<Record<string, number>>;
     };
-    if (found.state === 'finished' || found.state === 'failed')
-      return Object.entries(found.node_states)
-        .map(([state, count]) => `${count} ${state}`)
-        .join(', ');
+    if (found.state === 'finished' || found.state === 'failed') {
+      const counts = Object.entries(found.node_states).map(([state, count]) => `${count} ${state}`);
+      return { job: job.name, states: counts.join(', ') };
+    }
     await sleep(pollMs);
   }
 }

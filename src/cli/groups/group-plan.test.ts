@@ -180,7 +180,7 @@ groups:
   expect(planGroups(await classifier.groups(), parse(file), newId)).toEqual([]);
 });
 
-test('a group that a file makes starts with what the file says, whoever has the rest', async () => {
+test('a group that a file makes starts with what the file says', async () => {
   const { apply, classifier } = await start();
 
   await apply('groups: [{name: A, parent: Web, rest: people}]');
@@ -191,7 +191,7 @@ test('a group that a file makes starts with what the file says, whoever has the 
 });
 
 test.each([
-  ['groups: [{name: Web, remove: {classes: [a]}}]', "Web is the file's as a whole"],
+  ['groups: [{name: Web, remove: {classes: [a]}}]', 'The file has all of Web'],
   [
     'groups: [{name: Web, rest: people, variables: {a: 1}, remove: {variables: [a]}}]',
     'removes variable a of Web',

@@ -59,7 +59,7 @@ function checkRemoved({ classes, config_data: data, name, remove, rest, variable
   const [first] = removed;
   if (first !== undefined && rest === 'file')
     throw new Error(
-      `${name} is the file's as a whole: what it is to lose is left out, and "remove" is for "rest: people"`,
+      `The file has all of ${name}: leave out what to remove, and use "remove" with "rest: people" only`,
     );
   const twice = removed.find(([, value]) => value !== undefined);
   if (twice !== undefined) throw new Error(`The file removes ${twice[0]} of ${name}, and names it`);

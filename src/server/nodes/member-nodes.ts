@@ -46,7 +46,7 @@ export async function followGroups(
   return follower;
 }
 
-/** Sends what is classified here to the primary, where that stores it. */
+/** Sends the classifications of this server to the primary while the primary stores them. */
 export function memberCheckIns(
   { log }: Foundation,
   { client, primaryUrl }: PrimaryLink,

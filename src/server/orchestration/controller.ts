@@ -11,7 +11,7 @@ export interface Controller {
   readonly agents: AgentController;
   /** Takes brokers in that connect. */
   readonly endpoint: BrokerEndpoint;
-  /** Reads what is large of it. */
+  /** Reads large answers. */
   readonly answers: LargeAnswers;
   /** @param before - is called first */
   stop(before: (() => void) | undefined): Promise<void>;

@@ -34,7 +34,7 @@ test('an answer is read, and its result is bytes', async () => {
 
 type Outcomes = Readonly<Record<'task', { readonly largeResult: Uint8Array }>>;
 
-test('what is no answer of an agent is nothing', async () => {
+test('other messages give undefined', async () => {
   expect(await answers.read(Buffer.from('{'))).toBeUndefined();
   expect(await answers.read(bytesOf('', 'pcp:///server'))).toBeUndefined();
 });

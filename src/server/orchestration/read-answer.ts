@@ -1,4 +1,4 @@
-/** What is made of a large answer of an agent, in a thread of its own. */
+/** Reads one large answer of an agent, in a thread. */
 
 import { decodeAgentMessage } from '../../services/broker/index.ts';
 import { type AgentMessage, readLargeAnswer } from '../../services/orchestrator/index.ts';

@@ -1,4 +1,4 @@
-/** Brokers of PXP agents, and what is at the other end of them. */
+/** Brokers of PXP agents, and the controller at their other end. */
 
 export { AgentController, type LargeMessageReader } from './controller/agent-controller.ts';
 export { BrokerEndpoint } from './controller/broker-endpoint.ts';

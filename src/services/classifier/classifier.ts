@@ -30,7 +30,7 @@ export interface ClassifierOptions {
   readonly primary?: string;
   /** Names of the groups whose members have the rights of servers; none when absent. */
   readonly serverGroups?: ReadonlySet<string>;
-  /** Told of nodes that clients of the API ask about; nobody is when absent. */
+  /** Told of each node that a client of the API asks about. */
   readonly checkIns?: CheckInSink;
 }
 
@@ -77,7 +77,7 @@ export class Classifier {
     return () => void this.listeners.delete(entry);
   }
 
-  /** What is asked for a Puppet run, or by a client that tries groups out. */
+  /** Classifies a node for a Puppet run or for a client, and notes it as a check-in. */
   checkIn(node: ClassifiedNode, transactionUuid: string | undefined): Steps {
     this.options.checkIns?.note(this.hierarchy, node, transactionUuid);
     return this.classify(node);

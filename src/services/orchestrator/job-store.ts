@@ -63,7 +63,7 @@ export interface NodeKey {
   readonly state: Action['state'];
   readonly startedAt: Date | undefined;
   readonly finishedAt: Date | undefined;
-  /** Of what came of it as JSON, without a large result; 0 where nothing came yet. */
+  /** Length of the outcome as JSON, without a large result; 0 while there is no outcome. */
   readonly outcomeLength: number;
 }
 

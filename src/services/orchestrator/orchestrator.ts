@@ -268,7 +268,7 @@ export class Orchestrator {
     return { ...overview, keys: await this.options.store.nodes.keys(id) };
   }
 
-  /** What is stored of nodes, for clients that read some of them at a time. */
+  /** Nodes and events, for clients that read some of them at a time. */
   get nodeStore(): JobStore['nodes'] {
     return this.options.store.nodes;
   }

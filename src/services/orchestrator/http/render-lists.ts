@@ -9,7 +9,7 @@ import type { Orchestrator } from '../orchestrator.ts';
 import { pageOf } from './node-page.ts';
 import { presentEvent, presentNext, presentNode } from './present.ts';
 
-/** Of what is read and written in one turn of the event loop. */
+/** Limits of one turn of the event loop. */
 const mostNodes = 200;
 const mostCharacters = 256 * 1024;
 const partBytes = 256 * 1024;

@@ -11,7 +11,7 @@ import { errorMessage, longestReason } from './job-event.ts';
 
 /** Of a result in an outcome that the main thread reads, in characters of JSON. */
 const longestResult = 64 * 1024;
-/** Of what agents say in other answers: a little more than events have, which show that there was more. */
+/** Longest text of other answers. One more than events show, so that they tell that the text was longer. */
 const longestText = longestReason + 1;
 
 /**

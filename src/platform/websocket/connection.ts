@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 
 export interface WebSocketEvents {
-  /** A whole message: text as a string, binary as bytes. */
+  /** A whole message: text as a string, binary as bytes. Large text is bytes, too: to decode it takes milliseconds. */
   message(data: string | Buffer): void;
   /**
    * Called once, after which nothing else is called.
@@ -17,6 +17,8 @@ export interface WebSocketEvents {
 /** Called when a connection is open, before its first message. */
 export type OnOpen = (connection: WebSocketConnection) => WebSocketEvents;
 
+/** In bytes. */
+const largeText = 256 * 1024;
 /** How long a peer may take to answer a close frame. */
 const closeTimeoutMs = 5000;
 
@@ -30,7 +32,7 @@ export class WebSocketConnection {
     this.socket = socket;
     const events = onOpen(this);
     webSocket.on('message', (data: Buffer, isBinary: boolean) =>
-      events.message(isBinary ? data : data.toString('utf8')),
+      events.message(isBinary || data.length > largeText ? data : data.toString('utf8')),
     );
     webSocket.on('error', ignore);
     webSocket.once('close', (code: number, reason: Buffer) => events.closed(code, reason.toString('utf8')));

@@ -1,4 +1,4 @@
-/** Commands about who may do what: files, directories and their groups, second factors. */
+/** Commands about who may do what: files, directories, identity providers, their groups, second factors. */
 
 import type { CommandEntry } from './command.ts';
 
@@ -39,8 +39,28 @@ export const accessCommands: readonly CommandEntry[] = [
     load: async () => (await import('./access/directory-delete.ts')).accessDirectoryDeleteCommand,
   },
   {
+    name: 'access provider set',
+    summary: 'Connect an OpenID provider by which people log in, or change how it is reached',
+    load: async () => (await import('./access/provider-commands.ts')).accessProviderSetCommand,
+  },
+  {
+    name: 'access provider show',
+    summary: 'Show the identity providers by which people log in, and their settings',
+    load: async () => (await import('./access/provider-commands.ts')).accessProviderShowCommand,
+  },
+  {
+    name: 'access provider test',
+    summary: 'Test whether an identity provider answers, and has keys',
+    load: async () => (await import('./access/provider-commands.ts')).accessProviderTestCommand,
+  },
+  {
+    name: 'access provider delete',
+    summary: 'Disconnect an identity provider for good, with its users and user groups',
+    load: async () => (await import('./access/provider-commands.ts')).accessProviderDeleteCommand,
+  },
+  {
     name: 'access group import',
-    summary: 'Give roles to the members of a group of a directory',
+    summary: 'Give roles to the members of a group of a directory or an identity provider',
     load: async () => (await import('./access/group-import.ts')).accessGroupImportCommand,
   },
   {

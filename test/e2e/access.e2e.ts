@@ -250,7 +250,7 @@ scenarios('Users', () => {
         const token = await logIn('dora');
 
         expect(await mayDo(token)).toMatchObject({ query: 200, deploy: 403 });
-        expect(await onPrimary(['user', 'list'])).toMatch(/dora +dora +Viewers +\S+ +directory/i);
+        expect(await onPrimary(['user', 'list'])).toMatch(/dora +dora +Viewers +\S+ +elsewhere/i);
         expect(await onPrimary([...group, 'list'])).toMatch(/ops +ops +Viewers +dora/);
         expect(await onPrimary([...group, 'roles', 'ops', '--add', 'operators'])).toBe('Operators\nViewers');
         expect(await mayDo(token)).toMatchObject({ query: 200, deploy: 200 });

@@ -32,12 +32,12 @@ export class UserGroupClient {
     return found;
   }
 
-  /** @param directoryId - the only directory when absent */
-  async import(login: string, roleIds: readonly number[], directoryId: string | undefined): Promise<void> {
+  /** @param sourceId - of a directory or an identity provider; the only one when absent */
+  async import(login: string, roleIds: readonly number[], sourceId: string | undefined): Promise<void> {
     const body = {
       login,
       role_ids: roleIds,
-      ...(directoryId === undefined ? {} : { identity_provider_id: directoryId }),
+      ...(sourceId === undefined ? {} : { identity_provider_id: sourceId }),
     };
     await this.ask({ method: 'POST', path: '/v1/command/groups/create', body });
   }

@@ -31,7 +31,7 @@ ${rbacUsage}`,
         .map((id) => names.get(id) ?? id)
         .join(', '),
       'last login': user.last_login ?? 'never',
-      from: user.is_remote ? 'directory' : 'here',
+      from: user.is_remote ? 'elsewhere' : 'here',
       state: user.is_revoked ? 'revoked' : '',
     }));
     for (const text of tableLines(rows)) io.stdout(`${text}\n`);

@@ -118,7 +118,7 @@ export const rbacSettings = {
     name: 'rbac_ds_trust_chain',
     type: path,
     default: '',
-    doc: 'A file of certificates in PEM that directories (LDAP) are checked with; the authorities of the operating system when empty.',
+    doc: 'A file of certificates in PEM that directories (LDAP) and identity providers are checked with; the authorities of the operating system when empty.',
     section,
     aliases: ['ds_trust_chain'],
   }),
@@ -134,6 +134,13 @@ export const rbacSettings = {
     type: duration,
     default: '1h',
     doc: 'How old that answer may be while the directory cannot be reached.',
+    section,
+  }),
+  rbacSsoValiditySeconds: setting({
+    name: 'rbac_sso_validity',
+    type: duration,
+    default: '30d',
+    doc: 'How long ago a user of an identity provider may have logged in there when a token is shown; then the user has to log in again.',
     section,
   }),
   activityRetentionSeconds: setting({

@@ -3,7 +3,7 @@
 import type { ConsoleSessions } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 
-export function consoleSessions({ sessions, store }: Rbac): ConsoleSessions {
+export function consoleSessions({ providerLogins, sessions, store }: Rbac): ConsoleSessions {
   return {
     login: (...asked) => sessions.login(...asked),
     identify: (...asked) => sessions.identify(...asked),
@@ -11,6 +11,7 @@ export function consoleSessions({ sessions, store }: Rbac): ConsoleSessions {
     touch: (text) => sessions.touch(text),
     end: (...asked) => sessions.end(...asked),
     describe: (userId) => sessions.describe(userId),
+    providers: providerLogins,
     loginText: () => store.findText('disclaimer'),
   };
 }

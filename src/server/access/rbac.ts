@@ -35,6 +35,7 @@ export async function openRbac({ database, log, settings }: Foundation): Promise
       trustFile: settings.rbacDirectoryTrustChain === '' ? undefined : settings.rbacDirectoryTrustChain,
       refreshSeconds: settings.rbacDirectoryRefreshSeconds,
       graceSeconds: settings.rbacDirectoryGraceSeconds,
+      vouchedSeconds: settings.rbacSsoValiditySeconds,
     },
   });
 }

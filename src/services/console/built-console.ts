@@ -30,8 +30,14 @@ const forever = 'public, max-age=31536000, immutable';
 
 export type PageName = 'index.html' | 'login.html';
 
-/** What stands in a page at `{{name}}`. */
-export type PageTexts = Readonly<Record<string, string>>;
+interface PageLink {
+  readonly text: string;
+  /** A path of ours. */
+  readonly href: string;
+}
+
+/** What stands in a page at `{{name}}`: text, or links. */
+type PageTexts = Readonly<Record<string, string | readonly PageLink[]>>;
 
 export class BuiltConsole {
   private readonly directory: string;
@@ -66,7 +72,7 @@ export class BuiltConsole {
   page(name: PageName, texts: PageTexts = {}, status = 200): HttpResponse {
     const nonce = newNonce();
     const values: PageTexts = { ...texts, nonce };
-    const body = this.pages[name].replace(/\{\{(\w+)\}\}/g, (_, key: string) => escaped(values[key] ?? ''));
+    const body = this.pages[name].replace(/\{\{(\w+)\}\}/g, (_, key: string) => rendered(values[key] ?? ''));
     const headers = {
       'Content-Type': types['.html'],
       'Content-Security-Policy': contentSecurityPolicy(nonce),
@@ -93,6 +99,11 @@ export class BuiltConsole {
       body: await readFile(join(this.directory, name + (coding?.suffix ?? ''))),
     };
   }
+}
+
+function rendered(value: string | readonly PageLink[]): string {
+  if (typeof value === 'string') return escaped(value);
+  return value.map(({ href, text }) => `<a href="${escaped(href)}">${escaped(text)}</a>`).join('');
 }
 
 function escaped(text: string): string {

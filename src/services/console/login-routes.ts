@@ -8,8 +8,9 @@ import {
   type Route,
   route,
 } from '../../platform/http/index.ts';
-import type { BuiltConsole, PageTexts } from './built-console.ts';
+import type { BuiltConsole } from './built-console.ts';
 import { LoginDelays } from './login-delays.ts';
+import { LoginPage, mayEnter, missingPermission, ownPath } from './login-page.ts';
 import { endedCookie, refuseForeignForm, sessionCookie, sessionText } from './session-requests.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
@@ -61,19 +62,19 @@ interface Attempt {
 }
 
 class LoginForm {
-  private readonly files: BuiltConsole;
+  private readonly page: LoginPage;
   private readonly sessions: ConsoleSessions;
   private readonly delays: LoginDelays;
 
   constructor(files: BuiltConsole, sessions: ConsoleSessions, nowMs: () => number) {
-    this.files = files;
+    this.page = new LoginPage(files, sessions);
     this.sessions = sessions;
     this.delays = new LoginDelays(nowMs);
   }
 
   show(query: URLSearchParams): Promise<HttpResponse> {
     const notice = reasons[query.get('reason') ?? ''] ?? '';
-    return this.page(200, { next: ownPath(query.get('next')), notice });
+    return this.page.show(200, { next: ownPath(query.get('next')), notice });
   }
 
   async submit({ body, headers, identity }: HttpRequest): Promise<HttpResponse> {
@@ -96,7 +97,7 @@ class LoginForm {
     try {
       const text = await this.sessions.login(login, password, address);
       this.delays.noteSuccess(login, address);
-      if (await this.mayEnter(text, address))
+      if (await mayEnter(this.sessions, text, address))
         return { status: 303, headers: { Location: next, 'Set-Cookie': sessionCookie(text) } };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -105,33 +106,10 @@ class LoginForm {
       this.delays.noteFailure(login, address);
       return await this.refused(401, attempt, error.message);
     }
-    const missing = "none of the user's roles has the permission console_page:view";
-    return await this.refused(403, attempt, `${login} may not use the console: ${missing}`);
-  }
-
-  /** Ends a session that no page would serve. */
-  private async mayEnter(text: string, address: string): Promise<boolean> {
-    const user = await this.sessions.identify(text, address);
-    if (user?.permits({ objectType: 'console_page', action: 'view' }) === true) return true;
-    if (user !== undefined) await this.sessions.end(text, user);
-    return false;
+    return await this.refused(403, attempt, `${login} may not use the console: ${missingPermission}`);
   }
 
   private refused(status: number, { login, next }: Attempt, error: string): Promise<HttpResponse> {
-    return this.page(status, { error, login, next });
+    return this.page.show(status, { error, login, next });
   }
-
-  private async page(status: number, texts: PageTexts): Promise<HttpResponse> {
-    const disclaimer = (await this.sessions.loginText()) ?? '';
-    return this.files.page('login.html', { ...texts, disclaimer }, status);
-  }
-}
-
-/** The path of a page of ours: a link to the login page must not send people elsewhere. */
-function ownPath(next: string | null): string {
-  const base = 'https://console.invalid';
-  if (next === null || !next.startsWith('/') || !URL.canParse(next, base)) return '/';
-  const { hash, origin, pathname, search } = new URL(next, base);
-  // Browsers read `//host` and `/\\host` as other hosts.
-  return origin === base && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import type { BuiltConsole } from './built-console.ts';
 import { type LoginOptions, loginRoutes } from './login-routes.ts';
+import { providerLoginRoutes } from './provider-login-routes.ts';
 import { sessionText } from './session-requests.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
@@ -42,6 +43,7 @@ const notPages = [
 export function consoleRoutes(options: ConsoleRouteOptions): readonly Route[] {
   return [
     ...loginRoutes(options.files, options.sessions, options.login),
+    ...providerLoginRoutes(options.files, options.sessions),
     ...sessionRoutes(options),
     ...fileRoutes(options.files),
   ];

@@ -16,9 +16,29 @@ export function sessionCookie(text: string): string {
 export const endedCookie = `${cookieName}=; ${attributes}; Max-Age=0`;
 
 /** @returns `undefined` where the browser shows none */
-export function sessionText({ cookie }: IncomingHttpHeaders): string | undefined {
+export function sessionText(headers: IncomingHttpHeaders): string | undefined {
+  return cookieOf(headers, cookieName);
+}
+
+/** A login at an identity provider that has begun. `Lax`, as the provider's page sends the browser back. */
+const pendingName = '__Host-bunraku-login';
+const pendingAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+const pendingSeconds = 600;
+
+export function pendingCookie(text: string): string {
+  return `${pendingName}=${text}; ${pendingAttributes}; Max-Age=${pendingSeconds}`;
+}
+
+export const endedPendingCookie = `${pendingName}=; ${pendingAttributes}; Max-Age=0`;
+
+/** @returns `undefined` where no login has begun in this browser */
+export function pendingText(headers: IncomingHttpHeaders): string | undefined {
+  return cookieOf(headers, pendingName);
+}
+
+function cookieOf({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
-  const found = pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+  const found = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
   return found === '' ? undefined : found;
 }
 

@@ -14,6 +14,35 @@ export interface ConsoleUser {
   }[];
 }
 
+/** Logins by identity providers. Each of these throws ServiceError `not-found` for names of none. */
+export interface ProviderSessions {
+  /** What the login page offers. */
+  offered(): Promise<readonly { readonly name: string; readonly displayName: string }[]>;
+  /**
+   * @param callbackUrl - where the provider sends the browser afterwards
+   * @param next - what the browser wants to see then
+   * @returns where the browser goes, and what it has to bring back
+   * @throws ServiceError `unavailable`
+   */
+  begin(
+    name: string,
+    callbackUrl: string,
+    next: string,
+  ): Promise<{ readonly url: string; readonly pending: string }>;
+  /**
+   * @param answer - what the provider sent the browser to, and what `begin` gave it
+   * @returns what the browser shows from now on
+   * @throws ServiceError `unauthorized` for an answer that does not count, and for revoked users; `unavailable`
+   */
+  finish(
+    name: string,
+    answer: { readonly url: string; readonly pending: string },
+    address: string,
+  ): Promise<{ readonly session: string; readonly next: string }>;
+  /** Ends the sessions that a provider says have ended. @throws ServiceError `bad-request`, `unavailable` */
+  logOut(name: string, token: string): Promise<void>;
+}
+
 export interface ConsoleSessions {
   /**
    * @returns the text that the browser shows from now on
@@ -29,4 +58,5 @@ export interface ConsoleSessions {
   describe(userId: string): Promise<ConsoleUser | undefined>;
   /** What people read before they log in. */
   loginText(): Promise<string | undefined>;
+  readonly providers: ProviderSessions;
 }

@@ -7,6 +7,10 @@ import type { Database } from '../../platform/storage/index.ts';
 import { Directories } from './directory/directories.ts';
 import type { SecretSeal } from './directory/directory.ts';
 import { DirectoryStore } from './directory/directory-store.ts';
+import { IdentityProviders } from './identity-providers/identity-providers.ts';
+import { ProviderLogins } from './identity-providers/provider-logins.ts';
+import { ProviderStore } from './identity-providers/provider-store.ts';
+import { ProviderUsers } from './identity-providers/provider-users.ts';
 import { LocalLogins } from './local-logins.ts';
 import { NewPasswords } from './new-passwords.ts';
 import { type Cost, Passwords } from './password.ts';
@@ -51,14 +55,16 @@ export interface RbacOptions {
 
 export interface DirectoryOptions {
   readonly database: Database;
-  /** Encrypts the passwords of lookup users. */
+  /** Encrypts the passwords of lookup users, and the secrets of clients of identity providers. */
   readonly seal: SecretSeal;
-  /** Certificates that directories are checked with, in PEM; those of the system when absent. */
+  /** Certificates that directories and identity providers are checked with, in PEM; those of the system when absent. */
   readonly trustFile: string | undefined;
   /** What a directory said about a user counts for so long. */
   readonly refreshSeconds: number;
   /** The same while the directory does not answer. */
   readonly graceSeconds: number;
+  /** What an identity provider said about a user counts for so long; 30 days when absent. */
+  readonly vouchedSeconds?: number;
 }
 
 export interface Rbac {
@@ -72,6 +78,8 @@ export interface Rbac {
   readonly sessions: Sessions;
   readonly groups: UserGroups;
   readonly directories: Directories;
+  readonly providers: IdentityProviders;
+  readonly providerLogins: ProviderLogins;
 }
 
 /** What all parts are made with. */
@@ -93,7 +101,7 @@ export function createRbac(options: RbacOptions): Rbac {
   const groupStore = new UserGroupStore(options.directories.database);
   const roles = new Roles({ store, groups: groupStore, queue, now });
   const shared = { roles, queue, log, now, newId };
-  const { directories, groups, remoteUsers } = createDirectories(options, groupStore, shared);
+  const { directories, groups, providers, remoteUsers } = createDirectories(options, groupStore, shared);
   const secondFactors = new SecondFactors({
     store: new SecondFactorStore(options.directories.database),
     seal: options.directories.seal,
@@ -107,27 +115,35 @@ export function createRbac(options: RbacOptions): Rbac {
   };
   const tokens = new Tokens({ ...shared, ...lifetimes, store, localLogins, remoteUsers });
   const resetLifetimeMs = (options.passwordResetSeconds ?? 24 * 3600) * 1000;
+  const sessions = new Sessions({
+    store,
+    tokens,
+    roles,
+    now,
+    idleSeconds: options.sessionIdleSeconds ?? 3600,
+    lifetimeSeconds: Math.min(options.sessionLifetimeSeconds ?? 12 * 3600, options.mostTokenLifetimeSeconds),
+  });
   return {
     store,
     now,
     roles,
     directories,
     groups,
+    providers,
+    providerLogins: new ProviderLogins({
+      ...shared,
+      store,
+      answers: new ProviderStore(options.directories.database),
+      providers,
+      users: new ProviderUsers({ ...shared, store, groups: groupStore }),
+      sessions,
+      seal: options.directories.seal,
+    }),
     users: new Users({ ...shared, store, passwords, newPasswords, mostFailedLogins, resetLifetimeMs }),
     newPasswords,
     secondFactors,
     tokens,
-    sessions: new Sessions({
-      store,
-      tokens,
-      roles,
-      now,
-      idleSeconds: options.sessionIdleSeconds ?? 3600,
-      lifetimeSeconds: Math.min(
-        options.sessionLifetimeSeconds ?? 12 * 3600,
-        options.mostTokenLifetimeSeconds,
-      ),
-    }),
+    sessions,
   };
 }
 
@@ -137,22 +153,21 @@ function createDirectories(
   shared: Shared,
 ) {
   const { database, graceSeconds, refreshSeconds, seal, trustFile } = options;
-  const directories = new Directories({
-    ...shared,
-    store: new DirectoryStore(database),
-    seal,
-    trust: new LdapTrust(trustFile),
-  });
+  const trust = new LdapTrust(trustFile);
+  const directories = new Directories({ ...shared, store: new DirectoryStore(database), seal, trust });
+  const providers = new IdentityProviders({ ...shared, store: new ProviderStore(database), seal, trust });
   const remoteUsers = new RemoteUsers({
     ...shared,
     store,
     groups: groupStore,
     directories,
+    providers,
     logins: new RemoteLogins(mostFailedLogins, shared.now),
     mostFailedLogins,
     refreshMs: refreshSeconds * 1000,
     graceMs: graceSeconds * 1000,
+    vouchedMs: (options.vouchedSeconds ?? 30 * 24 * 3600) * 1000,
   });
-  const groups = new UserGroups({ ...shared, store: groupStore, directories });
-  return { directories, groups, remoteUsers };
+  const groups = new UserGroups({ ...shared, store: groupStore, directories, providers });
+  return { directories, groups, providers, remoteUsers };
 }

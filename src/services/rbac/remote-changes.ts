@@ -5,20 +5,26 @@ import { userChange, userEvent } from './changes.ts';
 import type { User } from './user.ts';
 import type { UserGroup } from './user-groups/user-group.ts';
 
+interface Circumstances {
+  readonly groups: readonly UserGroup[];
+  /** The directory when absent. */
+  readonly source?: string;
+}
+
 /**
  * @param before - absent for a new user
  * @param roleName - of the ID of a role
- * @param groups - whose names are told
+ * @param circumstances - the groups whose names are told, and what says so
  * @returns nothing when no part differs
  */
 export function remoteChange(
   before: User | undefined,
   after: User,
   roleName: (id: number) => string,
-  groups: readonly UserGroup[],
+  { groups, source = 'The directory' }: Circumstances,
 ): readonly ChangeDetails[] {
   const [change] = userChange(before, after, roleName);
-  const events = [...stateEvents(before, after), ...groupEvents(before, after, groups)];
+  const events = [...stateEvents(before, after), ...groupEvents(before, after, groups, source)];
   if (change !== undefined) return [{ ...change, events: [...change.events, ...events] }];
   const [first, ...others] = events;
   if (first === undefined) return [];
@@ -41,6 +47,7 @@ function groupEvents(
   before: User | undefined,
   { login, remote }: User,
   groups: readonly UserGroup[],
+  source: string,
 ): readonly ChangeEvent[] {
   const [had, has] = [before?.remote?.groupIds ?? [], remote?.groupIds ?? []];
   const name = (id: string) => groups.find((group) => group.id === id)?.login;
@@ -48,7 +55,7 @@ function groupEvents(
     ids.flatMap((id) => {
       const group = name(id);
       if (group === undefined) return [];
-      const message = `The directory ${verb} the user group ${group}`;
+      const message = `${source} ${verb} the user group ${group}`;
       return [{ action: 'edit', what: 'user_group', message }];
     });
   return [

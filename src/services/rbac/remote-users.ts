@@ -10,6 +10,8 @@ import type { Directories } from './directory/directories.ts';
 import type { Directory } from './directory/directory.ts';
 import type { Attempt, Person } from './directory/directory-client.ts';
 import { directoryUnavailable } from './directory/directory-unavailable.ts';
+import type { IdentityProvider } from './identity-providers/identity-provider.ts';
+import type { IdentityProviders } from './identity-providers/identity-providers.ts';
 import { rbacError } from './rbac-error.ts';
 import { refusedLogin, revokedUser } from './refusals.ts';
 import { remoteChange } from './remote-changes.ts';
@@ -26,6 +28,8 @@ export interface RemoteUsersOptions {
   readonly store: RbacStore;
   readonly groups: UserGroupStore;
   readonly directories: Directories;
+  /** They have users, too, whom directories say nothing about. */
+  readonly providers: Pick<IdentityProviders, 'find'>;
   readonly roles: Roles;
   readonly logins: RemoteLogins;
   /** Shared with all that changes users and groups. */
@@ -40,6 +44,8 @@ export interface RemoteUsersOptions {
   readonly refreshMs: number;
   /** While a directory does not answer, what it said last counts for so long. */
   readonly graceMs: number;
+  /** What an identity provider said about a user counts for so long. */
+  readonly vouchedMs: number;
 }
 
 /** A directory that did not answer is not asked again about tokens for so long. */
@@ -78,6 +84,8 @@ export class RemoteUsers {
       // A directory is not asked about further passwords then: guessing has to end somewhere.
       if (known === undefined ? logins.isBlocked(login) : known.isRevoked)
         throw this.refuse(login, 'too many wrong passwords, or revoked');
+      if (known !== undefined && (await this.isOfProvider(known)))
+        throw this.refuse(login, 'the user logs in by an identity provider');
       const { attempt, directory } = await this.ask(login, password, known);
       if (attempt.kind !== 'right' || directory === undefined) {
         await this.noteFailure(login, known, attempt, directory);
@@ -98,6 +106,8 @@ export class RemoteUsers {
     const { directories, now, refreshMs } = this.options;
     if (user.remote === undefined) return user;
     const { checkedAt, directoryId } = user.remote;
+    const provider = await this.options.providers.find(directoryId);
+    if (provider !== undefined) return this.vouchedFor(user, checkedAt, provider);
     const directory = await directories.findConnected(directoryId);
     if (directory === undefined)
       throw rbacError(
@@ -109,6 +119,14 @@ export class RemoteUsers {
     const found = isRecent ? user : await this.refresh(user, directory);
     if (found.remote?.state !== 'present') throw notInDirectory(found);
     return found;
+  }
+
+  /** Providers say something about a user at a login alone. @throws ServiceError `unauthorized` when that is too long ago */
+  private vouchedFor(user: User, checkedAt: Date, { displayName }: IdentityProvider): User {
+    const { now, vouchedMs } = this.options;
+    if (now().getTime() - checkedAt.getTime() < vouchedMs) return user;
+    const message = `The user ${user.login} has to log in by ${displayName} again.`;
+    throw rbacError('unauthorized', 'login-too-old', message);
   }
 
   /** Asks the directories in turn until one knows the login; a user who is known belongs to one of them. */
@@ -172,7 +190,7 @@ export class RemoteUsers {
     const isFree = await this.freeLogin(before, person);
     const after = remoteUserOf(before, person, { directory, groups, now: now(), newId, isFree });
     const author = { author: userAuthor(after, address) };
-    const changes = remoteChange(before, after, await roles.names(), groups).map(by(author, now()));
+    const changes = remoteChange(before, after, await roles.names(), { groups }).map(by(author, now()));
     if (before === undefined && after.remote?.state === 'present') {
       await store.addUser(after, undefined, changes);
       log.info(
@@ -190,6 +208,10 @@ export class RemoteUsers {
     return after;
   }
 
+  private async isOfProvider({ remote }: User): Promise<boolean> {
+    return remote !== undefined && (await this.options.providers.find(remote.directoryId)) !== undefined;
+  }
+
   /** @throws ServiceError `unauthorized` when the login is that of a user who is not the directory's */
   private async findUser(person: Person, directory: Directory): Promise<User | undefined> {
     const { directories, store } = this.options;
@@ -201,6 +223,7 @@ export class RemoteUsers {
       found === undefined
         ? person.login !== apiUser.login
         : found.remote !== undefined &&
+          !(await this.isOfProvider(found)) &&
           (found.remote.directoryId === directory.id || !(await directories.has(found.remote.directoryId)));
     if (isOurs) return found;
     const message = `There is a user ${person.login} already, who is not of the directory ${directory.settings.displayName}`;
@@ -273,7 +296,7 @@ export class RemoteUsers {
             newId,
             isFree: await this.freeLogin(before, person),
           });
-    const changes = remoteChange(before, after, await roles.names(), groups);
+    const changes = remoteChange(before, after, await roles.names(), { groups });
     await store.updateRemote(after, changes.map(by({ author: serverItself }, now())));
     if (changes.length > 0) log.info({ login: after.login }, 'the directory has changed a user');
     return after;

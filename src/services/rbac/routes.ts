@@ -2,6 +2,7 @@
 
 import type { Access, Route } from '../../platform/http/index.ts';
 import { directoryRoutes } from './directory/directory-routes.ts';
+import { providerRoutes } from './identity-providers/provider-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { Rbac } from './rbac.ts';
@@ -23,6 +24,7 @@ export function rbacRoutes(rbac: Rbac, allowApiUser: Access): readonly Route[] {
     ...userRoutes(rbac, allow),
     ...userGroupRoutes(rbac.groups, rbac.users, allow),
     ...directoryRoutes(rbac.directories, allow),
+    ...providerRoutes(rbac.providers, allow),
     ...secondFactorRoutes(rbac.secondFactors, rbac.users, allow),
     ...roleRoutes(rbac, allow),
     ...roleCommands(rbac, allow),

@@ -111,4 +111,38 @@ export const rbacMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'rbac',
+    number: 6,
+    name: 'identity providers, with user groups and sessions of theirs',
+    statements: ({ types }) => [
+      `create table rbac_identity_providers (
+        id ${types.text} not null primary key,
+        created_at ${types.timestamp} not null,
+        name ${types.text} not null unique,
+        display_name ${types.text} not null,
+        settings ${types.document} not null,
+        secret ${types.text}
+      )`,
+      `create table rbac_taken_answers (
+        id ${types.text} not null primary key,
+        expires_at ${types.timestamp} not null
+      )`,
+      // Groups are those of a directory or of an identity provider.
+      'alter table rbac_groups rename to rbac_groups_of_directories',
+      `create table rbac_groups (
+        id ${types.text} not null primary key,
+        login ${types.text} not null,
+        display_name ${types.text} not null,
+        role_ids ${types.document} not null,
+        directory_id ${types.text} not null,
+        unique (directory_id, login)
+      )`,
+      `insert into rbac_groups (id, login, display_name, role_ids, directory_id)
+        select id, login, display_name, role_ids, directory_id from rbac_groups_of_directories`,
+      'drop table rbac_groups_of_directories',
+      `alter table rbac_tokens add column provider_session ${types.text}`,
+      'create index rbac_tokens_by_provider_session on rbac_tokens (provider_session)',
+    ],
+  },
 ];

@@ -47,6 +47,17 @@ export class Sessions {
     return tokens.login({ login, password }, { lifetimeSeconds, client: sessionClient }, address);
   }
 
+  /**
+   * Begins a session of a user whom an identity provider vouches for.
+   *
+   * @param providerSession - the session there, which this one ends with
+   * @returns what the browser shows from now on
+   */
+  open(user: User, address: string, providerSession: string | undefined): Promise<string> {
+    const { lifetimeSeconds, tokens } = this.options;
+    return tokens.open(user, { lifetimeSeconds, client: sessionClient, providerSession }, address);
+  }
+
   /** @returns `undefined` for a session that has ended, and for other texts */
   async identify(text: string, address: string): Promise<UserIdentity | undefined> {
     if ((await this.find(text)) === undefined) return undefined;

@@ -231,17 +231,18 @@ export class RbacStore {
   async addToken(
     token: Token,
     digest: string,
-    { change, forgottenBefore }: { readonly forgottenBefore: Date; readonly change: Change },
+    { change, forgottenBefore, providerSession }: TokenCircumstances,
   ): Promise<void> {
     const { client, createdAt, description, expiresAt, id, label, lastActiveAt, userId } = token;
     await this.database.write([
       insertChange(change),
       sql`delete from rbac_tokens where expires_at < ${encodeTimestamp(forgottenBefore)}`,
       sql`insert into rbac_tokens
-          (id, digest, user_id, label, description, client, created_at, expires_at, last_active_at, is_revoked)
+          (id, digest, user_id, label, description, client, created_at, expires_at, last_active_at, is_revoked,
+            provider_session)
         values (${id}, ${digest}, ${userId}, ${label ?? null}, ${description ?? null}, ${client ?? null},
           ${encodeTimestamp(createdAt)}, ${encodeTimestamp(expiresAt)}, ${encodeTimestamp(lastActiveAt)},
-          ${token.isRevoked})`,
+          ${token.isRevoked}, ${providerSession ?? null})`,
     ]);
   }
 
@@ -279,12 +280,35 @@ export class RbacStore {
     ]);
   }
 
+  /** Sessions of browsers: those of one session at an identity provider, or all of a user's where none is named. */
+  async endSessions(
+    {
+      providerSession,
+      userId,
+    }: { readonly providerSession?: string | undefined; readonly userId?: string | undefined },
+    changes: readonly Change[],
+  ): Promise<void> {
+    const ended =
+      providerSession === undefined
+        ? sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId ?? ''} and client = ${sessionClient}`
+        : sql`update rbac_tokens set is_revoked = ${true} where provider_session = ${providerSession}`;
+    await this.database.write([ended, ...changes.map(insertChange)]);
+  }
+
   async revokeTokensOf(userId: string, changes: readonly Change[]): Promise<void> {
     await this.database.write([
       sql`update rbac_tokens set is_revoked = ${true} where user_id = ${userId}`,
       ...changes.map(insertChange),
     ]);
   }
+}
+
+interface TokenCircumstances {
+  /** Tokens that ended before are removed. */
+  readonly forgottenBefore: Date;
+  readonly change: Change;
+  /** The session at an identity provider that it ends with. */
+  readonly providerSession?: string | undefined;
 }
 
 /** Who has roles. */

@@ -19,4 +19,6 @@ export interface TokenOrder {
   readonly label?: string;
   readonly description?: string;
   readonly client?: string;
+  /** The session at an identity provider that it ends with. */
+  readonly providerSession?: string | undefined;
 }

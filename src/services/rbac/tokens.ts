@@ -59,6 +59,11 @@ export class Tokens {
     return await this.create(user, order, { author: userAuthor(user, address) });
   }
 
+  /** A token for a user whom an identity provider vouches for. */
+  async open(user: User, order: TokenOrder, address: string): Promise<string> {
+    return await this.create(user, order, { author: userAuthor(user, address) });
+  }
+
   /** A token for another user, or of another kind than the one that is shown. */
   async vouch(user: User, order: TokenOrder, actor: Actor): Promise<string> {
     if (actor.id !== user.id)
@@ -151,7 +156,11 @@ export class Tokens {
     };
     const forgottenBefore = new Date(createdAt.getTime() - rememberedMs);
     const change = by(actor, createdAt)(tokenChange(token, user.login, 'create'));
-    await store.addToken(token, tokenDigest(text), { forgottenBefore, change });
+    await store.addToken(token, tokenDigest(text), {
+      forgottenBefore,
+      change,
+      providerSession: order.providerSession,
+    });
     return text;
   }
 

@@ -215,7 +215,7 @@ function keepsStanding(before: User, after: User): boolean {
 }
 
 function keptElsewhere({ login }: User) {
-  const message = `The directory of the user ${login} keeps the password, which cannot be changed here`;
+  const message = `The user ${login} has no password here: a directory or an identity provider decides about the login`;
   return rbacError('forbidden', 'permission-denied', message);
 }
 

@@ -197,7 +197,7 @@ function withoutSecrets(submitted: unknown): unknown {
   if (typeof submitted !== 'object' || submitted === null || Array.isArray(submitted)) return null;
   const entries = Object.entries(submitted);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, /password|token|code/i.test(name) ? '[hidden]' : value]),
+    entries.map(([name, value]) => [name, /password|token|code|secret/i.test(name) ? '[hidden]' : value]),
   );
 }
 

@@ -1,4 +1,4 @@
-/** User groups: imported from directories, so that their members have roles. */
+/** User groups: imported from directories and identity providers, so that their members have roles. */
 
 import type { SerialQueue } from '../../../lib/serial-queue.ts';
 import type { Logger } from '../../../platform/log/index.ts';
@@ -8,6 +8,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { DirectoryGroup } from '../directory/directory-client.ts';
 import { directoryUnavailable } from '../directory/directory-unavailable.ts';
 import { isSameName } from '../directory/names.ts';
+import type { IdentityProviders } from '../identity-providers/identity-providers.ts';
 import { anyInstance } from '../permission.ts';
 import { demand, rbacError } from '../rbac-error.ts';
 import { demandMembership, type Roles } from '../roles.ts';
@@ -19,6 +20,7 @@ import type { UserGroupStore } from './user-group-store.ts';
 export interface UserGroupsOptions {
   readonly store: UserGroupStore;
   readonly directories: Directories;
+  readonly providers: IdentityProviders;
   readonly roles: Roles;
   /** Shared with all that changes users and groups. */
   readonly queue: SerialQueue;
@@ -65,20 +67,23 @@ export class UserGroups {
   async import(wanted: GroupImport, actor: Actor): Promise<UserGroup> {
     demand(actor, { objectType: 'user_groups', action: 'import', instance: anyInstance });
     demandMembership(actor, wanted.roleIds);
-    const directory = await this.directoryOf(wanted.directoryId);
-    const found = wanted.isValidated ? await this.look(directory, wanted.login) : undefined;
+    const source = await this.sourceOf(wanted.directoryId);
+    const found =
+      source.directory !== undefined && wanted.isValidated
+        ? await this.look(source.directory, wanted.login)
+        : undefined;
     const login = found?.login ?? wanted.login;
     const displayName = wanted.displayName ?? found?.displayName ?? login;
     const { log, newId, now, queue, roles, store } = this.options;
     return await queue.run(async () => {
       await roles.checkIds(wanted.roleIds);
-      // The directory may have been deleted while it was asked.
-      await this.options.directories.get(directory.id);
-      const others = (await store.all()).filter(({ directoryId }) => directoryId === directory.id);
+      // It may have been deleted while it was asked.
+      await this.sourceOf(source.id);
+      const others = (await store.all()).filter(({ directoryId }) => directoryId === source.id);
       if (others.some((other) => isSameName(other.login, login)))
         throw rbacError('conflict', 'conflict', `There is a user group with the login ${login} already`);
       const roleIds = [...new Set(wanted.roleIds)];
-      const group = { id: newId(), directoryId: directory.id, login, displayName, roleIds };
+      const group = { id: newId(), directoryId: source.id, login, displayName, roleIds };
       const changes = userGroupChange(undefined, group, await roles.names());
       await store.add(group, changes.map(by(actor, now())));
       log.info({ group: login, by: actor.login }, 'imported user group');
@@ -116,15 +121,25 @@ export class UserGroups {
     });
   }
 
-  private async directoryOf(id: string | undefined): Promise<Directory> {
-    const { directories } = this.options;
+  /** The only one where none is named, a directory first. Providers cannot be asked which groups they have. */
+  private async sourceOf(
+    id: string | undefined,
+  ): Promise<{ readonly id: string; readonly directory?: Directory | undefined }> {
+    const { directories, providers } = this.options;
     const directory = id === undefined ? await directories.only() : await directories.findConnected(id);
-    if (directory !== undefined) return directory;
-    if (id !== undefined)
-      throw rbacError('unprocessable', 'invalid-associated-id', `There is no directory with the ID ${id}`, {
-        ids: [id],
-      });
-    const message = 'User groups are imported from a directory, and no directory is connected';
+    if (directory !== undefined) return { id: directory.id, directory };
+    if (id !== undefined) {
+      const provider = await providers.find(id);
+      if (provider !== undefined) return { id };
+      const message = `There is no directory and no identity provider with the ID ${id}`;
+      throw rbacError('unprocessable', 'invalid-associated-id', message, { ids: [id] });
+    }
+    const [provider, ...others] = await providers.all();
+    if (provider !== undefined && others.length === 0) return { id: provider.id };
+    const message =
+      provider === undefined
+        ? 'User groups are imported from a directory or an identity provider, and none is connected'
+        : 'Several identity providers are connected: name the one that has the group';
     throw rbacError('bad-request', 'directory-not-configured', message);
   }
 

@@ -1,0 +1,58 @@
+/** A service outside that says who people are, so that they log in here without a password of ours. */
+
+export interface IdentityProvider {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** As URLs have it: lower-case letters, digits and hyphens. */
+  readonly name: string;
+  /** As people read it on the login page. */
+  readonly displayName: string;
+  readonly settings: OidcProviderSettings;
+  /** The secret of our client there, encrypted. */
+  readonly sealedSecret: string | undefined;
+}
+
+export interface OidcProviderSettings {
+  readonly kind: 'oidc';
+  readonly issuer: string;
+  readonly clientId: string;
+  /** How the client shows its secret: in a header or in the form. */
+  readonly authentication: 'basic' | 'post';
+  readonly scopes: string;
+  readonly loginClaim: string;
+  readonly displayNameClaim: string;
+  readonly emailClaim: string;
+  readonly groupsClaim: string;
+}
+
+/** What is submitted: settings, and perhaps another secret. */
+export interface SubmittedProvider {
+  readonly name: string;
+  readonly displayName: string;
+  readonly settings: OidcProviderSettings;
+  /** The one that is stored when absent. */
+  readonly secret: string | undefined;
+}
+
+/** A person as a provider vouches for them. */
+export interface VouchedPerson {
+  /** Of issuer and subject, which no other person ever has. */
+  readonly key: string;
+  readonly login: string;
+  readonly displayName: string;
+  readonly email: string;
+  /** As the provider names them. */
+  readonly groups: readonly string[];
+  /** The session at the provider. */
+  readonly sessionId: string | undefined;
+}
+
+/** Neither an issuer nor a session of a provider holds a blank before the first one here. */
+export function subjectKey(issuer: string, subject: string): string {
+  return `${issuer} ${subject}`;
+}
+
+/** How a session there is named beside those of other providers. */
+export function providerSession({ id }: IdentityProvider, sessionId: string): string {
+  return `${id} ${sessionId}`;
+}

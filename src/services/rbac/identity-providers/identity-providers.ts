@@ -1,0 +1,195 @@
+/** The identity providers that people log in by: connected, changed and tested by users who may. */
+
+import type { SerialQueue } from '../../../lib/serial-queue.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import { OidcClient, OidcError, type Trust } from '../../../platform/oidc/index.ts';
+import { by } from '../changes.ts';
+import { demandEdit, type TestRun } from '../directory/directories.ts';
+import type { SecretSeal } from '../directory/directory.ts';
+import { isSameName } from '../directory/names.ts';
+import { rbacError } from '../rbac-error.ts';
+import type { Actor } from '../user.ts';
+import type { IdentityProvider, SubmittedProvider } from './identity-provider.ts';
+import { providerChange } from './provider-changes.ts';
+import type { ProviderStore } from './provider-store.ts';
+
+export interface IdentityProvidersOptions {
+  readonly store: ProviderStore;
+  /** Shared with all that changes users and groups. */
+  readonly queue: SerialQueue;
+  readonly seal: SecretSeal;
+  /** The authorities that certificates of providers are checked with. */
+  readonly trust: Trust;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** A random UUID. */
+  readonly newId: () => string;
+}
+
+export class IdentityProviders {
+  private readonly options: IdentityProvidersOptions;
+  /** Requests with tokens ask for them, and nothing else than this changes them. */
+  private known: Promise<readonly IdentityProvider[]> | undefined;
+  /** With what they remember of the provider; a change of the provider forgets it. */
+  private readonly clients = new Map<string, OidcClient>();
+
+  constructor(options: IdentityProvidersOptions) {
+    this.options = options;
+  }
+
+  all(): Promise<readonly IdentityProvider[]> {
+    if (this.known === undefined) {
+      const reading = this.options.store.all();
+      this.known = reading;
+      reading.catch(() => {
+        if (this.known === reading) this.known = undefined;
+      });
+    }
+    return this.known;
+  }
+
+  async find(id: string): Promise<IdentityProvider | undefined> {
+    return (await this.all()).find((each) => each.id === id);
+  }
+
+  async findByName(name: string): Promise<IdentityProvider | undefined> {
+    return (await this.all()).find((each) => each.name === name);
+  }
+
+  /** @throws ServiceError `not-found` */
+  async get(id: string): Promise<IdentityProvider> {
+    const provider = await this.find(id);
+    if (provider === undefined)
+      throw rbacError('not-found', 'not-found', `There is no identity provider with the ID ${id}`);
+    return provider;
+  }
+
+  create(submitted: SubmittedProvider, actor: Actor): Promise<IdentityProvider> {
+    return this.options.queue.run(async () => {
+      demandEdit(actor);
+      return await this.save(undefined, submitted, actor);
+    });
+  }
+
+  /** @throws ServiceError `not-found` */
+  update(id: string, submitted: SubmittedProvider, actor: Actor): Promise<IdentityProvider> {
+    return this.options.queue.run(async () => {
+      demandEdit(actor);
+      return await this.save(await this.get(id), submitted, actor);
+    });
+  }
+
+  /** With its users and its user groups. @throws ServiceError `not-found` */
+  remove(id: string, actor: Actor): Promise<void> {
+    return this.options.queue.run(async () => {
+      demandEdit(actor);
+      const provider = await this.get(id);
+      const { log, now, store } = this.options;
+      await store.remove(id, providerChange(provider, undefined).map(by(actor, now())));
+      this.forget(id);
+      log.info({ provider: provider.displayName, by: actor.login }, 'deleted identity provider');
+    });
+  }
+
+  /**
+   * @param stored - whose secret is used when none is submitted
+   * @throws ServiceError `bad-request` when the stored secret may not be used
+   */
+  async test(
+    submitted: SubmittedProvider,
+    stored: IdentityProvider | undefined,
+    actor: Actor,
+  ): Promise<TestRun> {
+    demandEdit(actor);
+    const client = this.openClient(this.candidate(stored, submitted));
+    const start = performance.now();
+    const elapsed = () => Math.round(performance.now() - start);
+    try {
+      await client.test();
+      return { elapsedMs: elapsed(), error: undefined };
+    } catch (error) {
+      if (error instanceof OidcError) return { elapsedMs: elapsed(), error: error.message };
+      throw error;
+    }
+  }
+
+  client(provider: IdentityProvider): OidcClient {
+    const known = this.clients.get(provider.id);
+    if (known !== undefined) return known;
+    const client = this.openClient(provider);
+    this.clients.set(provider.id, client);
+    return client;
+  }
+
+  private async save(
+    before: IdentityProvider | undefined,
+    submitted: SubmittedProvider,
+    actor: Actor,
+  ): Promise<IdentityProvider> {
+    const { log, now, store } = this.options;
+    const after = this.candidate(before, submitted);
+    const { displayName, id, name } = after;
+    const others = (await this.all()).filter((each) => each.id !== id);
+    if (others.some((each) => each.name === name || isSameName(each.displayName, displayName)))
+      throw rbacError(
+        'conflict',
+        'conflict',
+        `There is an identity provider with the name ${name} or ${displayName} already`,
+      );
+    await store.save(after, providerChange(before, after).map(by(actor, now())));
+    this.forget(id);
+    log.info({ provider: displayName, by: actor.login }, 'changed identity provider');
+    return after;
+  }
+
+  private forget(id: string): void {
+    this.known = undefined;
+    this.clients.delete(id);
+  }
+
+  /** What is submitted, with the stored secret where none is given. */
+  private candidate(before: IdentityProvider | undefined, submitted: SubmittedProvider): IdentityProvider {
+    const { newId, now, seal } = this.options;
+    const { secret, ...rest } = submitted;
+    if (secret === undefined) refuseOtherPlace(before, submitted);
+    // The same secret keeps its encrypted form: nothing has changed then.
+    const isStored = secret === undefined || (before !== undefined && this.secretOf(before) === secret);
+    return {
+      ...rest,
+      id: before?.id ?? newId(),
+      createdAt: before?.createdAt ?? now(),
+      sealedSecret: isStored ? before?.sealedSecret : seal.close(secret),
+    };
+  }
+
+  private openClient(provider: IdentityProvider): OidcClient {
+    const { now, trust } = this.options;
+    const settings = { ...provider.settings, clientSecret: this.secretOf(provider) };
+    return new OidcClient(settings, trust, () => now().getTime());
+  }
+
+  /** @returns `undefined` where none is stored, and where the key is not the one that encrypted it */
+  private secretOf({ displayName, sealedSecret }: IdentityProvider): string | undefined {
+    const { log, seal } = this.options;
+    if (sealedSecret === undefined) return undefined;
+    try {
+      return seal.open(sealedSecret);
+    } catch (err) {
+      log.error({ err, provider: displayName }, 'cannot decrypt the secret of the client: set it again');
+      return undefined;
+    }
+  }
+}
+
+/** Users who may change a provider must not learn the stored secret by sending it to a server of their own. */
+function refuseOtherPlace(before: IdentityProvider | undefined, { settings }: SubmittedProvider): void {
+  if (before?.sealedSecret === undefined) return;
+  const had = before.settings;
+  if (had.issuer === settings.issuer && had.clientId === settings.clientId) return;
+  throw rbacError(
+    'bad-request',
+    'schema-violation',
+    'The secret of the client is needed: the issuer or the client has changed',
+    { error: 'client_secret: needed' },
+  );
+}

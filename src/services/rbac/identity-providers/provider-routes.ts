@@ -1,0 +1,89 @@
+/** Identity providers: connected, changed, tested and deleted, as directories are. */
+
+import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
+import { actorOf, noContent, parameter } from '../actor.ts';
+import { demandEdit } from '../directory/directories.ts';
+import { decodeBody } from '../wire.ts';
+import type { IdentityProviders } from './identity-providers.ts';
+import { OidcProviderWire, ProviderIdWire, renderOidcProvider } from './oidc-wire.ts';
+
+const list = '/rbac-api/v1/oidc';
+const command = '/rbac-api/v1/command/oidc';
+
+export function providerRoutes(providers: IdentityProviders, allow: Access): readonly Route[] {
+  return [...readingRoutes(providers, allow), ...commandRoutes(providers, allow)];
+}
+
+function readingRoutes(providers: IdentityProviders, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: list,
+      allow,
+      async handle({ identity }) {
+        demandEdit(actorOf(identity));
+        return json((await providers.all()).map(renderOidcProvider));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${list}/:id`,
+      allow,
+      async handle(request) {
+        demandEdit(actorOf(request.identity));
+        return json(renderOidcProvider(await providers.get(parameter(request, 'id'))));
+      },
+    }),
+  ];
+}
+
+function commandRoutes(providers: IdentityProviders, allow: Access): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: `${command}/create`,
+      allow,
+      async handle({ body, identity }) {
+        const actor = actorOf(identity);
+        demandEdit(actor);
+        const { submitted } = decodeBody(OidcProviderWire, await body());
+        return json({ id: (await providers.create(submitted, actor)).id });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${command}/update`,
+      allow,
+      async handle({ body, identity }) {
+        const actor = actorOf(identity);
+        demandEdit(actor);
+        const { id = '', submitted } = decodeBody(OidcProviderWire, await body());
+        return json(renderOidcProvider(await providers.update(id, submitted, actor)));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${command}/delete`,
+      allow,
+      async handle({ body, identity }) {
+        const actor = actorOf(identity);
+        demandEdit(actor);
+        await providers.remove(decodeBody(ProviderIdWire, await body()).id, actor);
+        return noContent;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${command}/test`,
+      allow,
+      async handle({ body, identity }) {
+        const actor = actorOf(identity);
+        demandEdit(actor);
+        const { id, submitted } = decodeBody(OidcProviderWire, await body());
+        const stored = id === undefined ? undefined : await providers.get(id);
+        const { elapsedMs: elapsed, error } = await providers.test(submitted, stored, actor);
+        return error === undefined ? json({ elapsed }) : json({ elapsed, error }, 400);
+      },
+    }),
+  ];
+}

@@ -58,6 +58,8 @@ scenarios('A compile server', () => {
     expect(again.exitCode).toBe(0);
     await site().agent(node, server.port).runsCleanly(2);
     await server.stop();
+    // Its last word says what it compiled.
+    expect((await scalingOf(site())).nodes).toEqual({ known: 1, waiting: 0 });
   });
 
   test('is refused in words with a token that does not fit, and leaves no request behind', async () => {
@@ -333,6 +335,19 @@ async function statusOf({ url }: JoiningServer): Promise<string> {
   } finally {
     client.close();
   }
+}
+
+async function scalingOf(site: Site): Promise<{ readonly nodes: unknown }> {
+  const { primaryDirectory } = site.installation;
+  const { output } = await run(site, [
+    'autoscaler',
+    'status',
+    '--format',
+    'json',
+    '--data',
+    primaryDirectory,
+  ]);
+  return JSON.parse(output) as { readonly nodes: unknown };
 }
 
 /** Pins a node to the group of compile servers, as the operator does in the console. */

@@ -1,13 +1,7 @@
 /** The primary's autoscaler, joined with the register of servers, the code and the metrics. */
 
 import { availableParallelism } from 'node:os';
-import {
-  Autoscaler,
-  AutoscalerStore,
-  autoscalerRoutes,
-  FleetWork,
-  type PoolServer,
-} from '../../services/autoscaler/index.ts';
+import { Autoscaler, AutoscalerStore, autoscalerRoutes, FleetWork } from '../../services/autoscaler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
@@ -15,6 +9,7 @@ import type { Foundation } from '../foundation.ts';
 import type { RegisteredServer } from '../infrastructure/infrastructure.ts';
 import { periodically } from '../periodic.ts';
 import type { Part } from '../roles/role.ts';
+import { inPool } from './pool-servers.ts';
 
 const lookIntervalMs = 10_000;
 /** From the start of a server until it serves, as long as no driver starts any. */
@@ -63,7 +58,7 @@ export async function openAutoscaler(
   });
   const now = () => new Date();
   const autoscaler = await Autoscaler.load({
-    pool: () => infrastructure.compileServers().flatMap(inPool),
+    pool: () => infrastructure.compileServers().flatMap((server) => inPool(server) ?? []),
     fleet,
     store: new AutoscalerStore(database),
     herdToleranceSeconds: settings.herdToleranceSeconds,
@@ -126,25 +121,4 @@ function showNumbers(metrics: Foundation['metrics'], autoscaler: Autoscaler): vo
     },
     () => autoscaler.metric()?.planned,
   );
-}
-
-const phases: Readonly<Record<string, PoolServer['phase']>> = {
-  joining: 'warming',
-  starting: 'warming',
-  // Its health checks fail; it may heal.
-  error: 'warming',
-  unknown: 'warming',
-  running: 'serving',
-  leaving: 'draining',
-  stopping: 'draining',
-  unreachable: 'lost',
-};
-
-/** Servers that have stopped or drained do not count. */
-function inPool({ certname, report, silentMs, state }: RegisteredServer): readonly PoolServer[] {
-  const phase = phases[state];
-  if (phase === undefined) return [];
-  return [
-    { certname, phase, silentMs, workers: report?.load.workers ?? 0, eventLoop: report?.work?.event_loop },
-  ];
 }

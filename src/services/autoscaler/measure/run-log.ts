@@ -35,10 +35,10 @@ export class RunLog {
 
   /** What the primary does not have yet. */
   batch(nowMs: number): RunBatch {
-    const runs = this.noted.map(({ arrivedMs, ...run }) => ({
-      ...run,
-      ageMs: Math.max(0, Math.round(nowMs - arrivedMs)),
-    }));
+    const runs = this.noted.map(({ arrivedMs, node, retryMs = 0, workerMs }): ReportedRun => {
+      const ageMs = Math.max(0, Math.round(nowMs - arrivedMs));
+      return workerMs === undefined ? { node, ageMs, retryMs } : { node, ageMs, workerMs };
+    });
     return { first: this.first, runs };
   }
 

@@ -17,25 +17,23 @@ export interface PutOff {
 
 /** Clients sleep whole seconds, and may find the next server full as well. */
 const graceMs = 60_000;
+const lookPauseMs = 10_000;
 
 export class WaitingNodes {
   private readonly nodes = new Map<string, Waiting>();
   private sum = 0;
-  /** No node's time ends before. */
-  private nothingBeforeMs = Number.POSITIVE_INFINITY;
+  private nextLookMs = 0;
 
-  /** @returns whether the node did not wait before */
-  add(node: string, { retryAtMs, sinceMs, workerSeconds }: PutOff): boolean {
+  /** A node that waits already waits longer. */
+  add(node: string, { retryAtMs, sinceMs, workerSeconds }: PutOff): void {
     const known = this.nodes.get(node);
     if (known !== undefined) {
       known.expiresMs = Math.max(known.expiresMs, retryAtMs + graceMs);
-      return false;
+      return;
     }
     const expiresMs = retryAtMs + graceMs;
     this.nodes.set(node, { sinceMs, workerSeconds, expiresMs });
-    this.nothingBeforeMs = Math.min(this.nothingBeforeMs, expiresMs);
     this.sum += workerSeconds;
-    return true;
   }
 
   /** When the request of a node that waits arrived for the first time. */
@@ -52,12 +50,11 @@ export class WaitingNodes {
     return known;
   }
 
+  /** Nodes whose time has passed are forgotten, a little later: all are looked at. */
   expire(nowMs: number): void {
-    if (nowMs < this.nothingBeforeMs) return;
-    this.nothingBeforeMs = Number.POSITIVE_INFINITY;
-    for (const [node, { expiresMs }] of this.nodes)
-      if (expiresMs <= nowMs) this.remove(node);
-      else this.nothingBeforeMs = Math.min(this.nothingBeforeMs, expiresMs);
+    if (nowMs < this.nextLookMs) return;
+    this.nextLookMs = nowMs + lookPauseMs;
+    for (const [node, { expiresMs }] of this.nodes) if (expiresMs <= nowMs) this.remove(node);
     // Sums of fractions drift.
     if (this.nodes.size === 0) this.sum = 0;
   }

@@ -57,9 +57,10 @@ export class WorkMeter {
   putOff(node: string, retryMs: number): void {
     const nowMs = this.options.nowMs();
     const workerSeconds = this.options.meanCompileMs() / 1000;
-    if (this.waiting.add(node, { sinceMs: nowMs, workerSeconds, retryAtMs: nowMs + retryMs }))
-      this.bins.add(nowMs, workerSeconds);
-    this.log.add({ node, arrivedMs: this.waiting.since(node) ?? nowMs, retryMs: Math.round(retryMs) });
+    const waitsSince = this.waiting.since(node);
+    this.waiting.add(node, { sinceMs: nowMs, workerSeconds, retryAtMs: nowMs + retryMs });
+    if (waitsSince === undefined) this.bins.add(nowMs, workerSeconds);
+    this.log.add({ node, arrivedMs: waitsSince ?? nowMs, retryMs: Math.round(retryMs) });
   }
 
   /** A worker was busy with the request. */

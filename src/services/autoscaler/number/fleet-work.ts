@@ -83,7 +83,8 @@ export class FleetWork {
     if (workerMs === undefined) {
       const workerSeconds = this.schedule.costOf(node);
       const putOff = { sinceMs: arrivedMs, workerSeconds, retryAtMs: nowMs + (retryMs ?? 0) };
-      if (this.waiting.add(node, putOff)) arrive(arrivedMs, workerSeconds);
+      if (this.waiting.since(node) === undefined) arrive(arrivedMs, workerSeconds);
+      this.waiting.add(node, putOff);
       return;
     }
     // The work of a node that waited was counted when it came, as far as it could be known.

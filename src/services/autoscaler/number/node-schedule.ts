@@ -4,6 +4,8 @@
 const gapsKept = 4;
 /** A gap of the same agent differs by the time that its facts and plugins take. */
 const gapTolerance = 0.1;
+/** A gap that differs by less leaves the period as it is. */
+const sameGap = 0.001;
 /** A shorter gap is a run that someone started by hand. */
 const leastGapMs = 60_000;
 /** For nodes of which no period is known yet. */
@@ -100,7 +102,7 @@ export class NodeSchedule {
     const count = this.gapCounts[index] ?? 0;
     this.gaps[index * gapsKept + (count % gapsKept)] = isMultiple ? gap / missed : gap;
     this.gapCounts[index] = count + 1;
-    this.periods[index] = this.periodOf(index);
+    if (Math.abs(gap - period) > sameGap * period) this.periods[index] = this.periodOf(index);
   }
 
   /** The median gap when all but one of four gaps are about the same, or both of two; otherwise 0. */

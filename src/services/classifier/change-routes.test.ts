@@ -4,6 +4,7 @@ import { silentLogger } from '../../platform/log/index.ts';
 import { changeRoutes } from './change-routes.ts';
 import { closeAll, openDatabase } from './classifier.testing.ts';
 import { Classifier } from './classifier.ts';
+import type { ClassifiedNode } from './condition.ts';
 import { rootId } from './group.ts';
 import { GroupStore } from './store.ts';
 
@@ -24,10 +25,13 @@ const base = {
   variables: {},
   configData: {},
 };
+/** Groups that every node is in, with `PE Agent`, which has this class. */
+const always = ['Agent-specified environment', 'All Nodes'];
+const profile = 'puppet_enterprise::profile::agent';
 const newId = '22222222-2222-4222-8222-222222222222';
 const wire = { parent: rootId, classes: {} };
 
-async function start(servers = anyone) {
+async function start(servers = anyone, known: readonly ClassifiedNode[] = nodes) {
   const ids = { next: 0 };
   const classifier = await Classifier.open({
     store: new GroupStore(await openDatabase()),
@@ -41,10 +45,10 @@ async function start(servers = anyone) {
       classifier,
       { view: anyone, viewSome: anyone, modify: anyone, servers },
       {
-        names: async () => nodes.map(({ name }) => name),
-        read: async (names) => nodes.filter(({ name }) => names.includes(name)),
+        names: async () => known.map(({ name }) => name),
+        read: async (names) => known.filter(({ name }) => names.includes(name)),
         readFacts: async (names, facts) =>
-          nodes
+          known
             .filter(({ name }) => names.includes(name))
             .map((node) => ({
               ...node,
@@ -93,8 +97,6 @@ test('a preview names the nodes that change, and what differs; it changes nothin
   ]);
 
   expect(status, JSON.stringify(body)).toBe(200);
-  const always = ['Agent-specified environment', 'All Nodes'];
-  const profile = 'puppet_enterprise::profile::agent';
   // The primary is pinned to groups of the installation, and later.test to the new one; PuppetDB has no facts of them.
   expect(body['total']).toBe(5);
   expect(body['nodes']).toEqual([
@@ -238,4 +240,37 @@ test('a preview finds every node that changes, wherever groups are moved, given 
     'web2.test',
   ]);
   expect(await changedBy(wireOf('Other', { rule: ['not', linux] }))).toEqual([]);
+});
+
+test('a preview of many nodes has each of them with its own change', async () => {
+  const many = Array.from({ length: 1234 }, (_, index) => ({
+    name: `n${String(index).padStart(4, '0')}.test`,
+    fact: { kernel: index % 3 === 0 ? 'Linux' : 'other', rack: String(index % 2) },
+    trusted: {},
+  }));
+  const { classifier, send } = await start(anyone, many);
+  const rule = ['=', ['fact', 'rack'], '1'] as const;
+  await classifier.create({ ...base, name: 'Rack', rule, classes: { rack: {} } });
+
+  const { body } = await send('preview-groups', [
+    { ...wire, id: newId, name: 'Linux', rule: linux, classes: { ntp: {} } },
+  ]);
+
+  // The primary, which is pinned, is one more.
+  expect(body['total']).toBe(1235);
+  expect(body['nodes']).toEqual(
+    many.flatMap(({ fact, name }) => {
+      if (fact.kernel !== 'Linux') return [];
+      const rack = fact.rack === '1';
+      const before = { groups: [...always, 'PE Agent', ...(rack ? ['Rack'] : [])].sort() };
+      const classes = { puppet_enterprise: {}, [profile]: {}, ...(rack ? { rack: {} } : {}) };
+      return [
+        {
+          name,
+          before: { ...before, classes },
+          after: { groups: [...before.groups, 'Linux'].sort(), classes: { ...classes, ntp: {} } },
+        },
+      ];
+    }),
+  );
 });

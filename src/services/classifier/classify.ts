@@ -29,7 +29,11 @@ export interface Steps {
 export type ClassSources = Readonly<Record<string, readonly string[]>>;
 
 export function classify(hierarchy: Hierarchy, node: ClassifiedNode): Steps {
-  const matching = hierarchy.matching(node);
+  return classifyMembers(hierarchy, hierarchy.matching(node));
+}
+
+/** What becomes of all nodes that match these groups and no others. */
+export function classifyMembers(hierarchy: Hierarchy, matching: readonly Group[]): Steps {
   const inner = new Set(matching.flatMap((group) => hierarchy.ancestorsOf(group).map(({ id }) => id)));
   const leaves = matching
     .filter(({ id }) => !inner.has(id))

@@ -30,6 +30,8 @@ export class Hierarchy {
   private readonly members: ReadonlyMap<string, Member>;
   private readonly limit: TimeLimit;
   private isQuick: boolean | undefined;
+  /** What nodes get from a group, for each that a node was in. */
+  private readonly known = new WeakMap<Group, Classification>();
 
   /** @throws ServiceError `unprocessable` for a name twice in an environment, a parent that is not there, a cycle */
   constructor(groups: readonly Group[], limitMs = defaultLimitMs) {
@@ -63,9 +65,13 @@ export class Hierarchy {
 
   /** What its nodes get from a group: its own, and what it does not replace of its ancestors'. */
   inherited(group: Group): Classification {
+    const known = this.known.get(group);
+    if (known !== undefined) return known;
     const chain = [group, ...this.ancestorsOf(group)].toReversed().map(contribution);
     const merged = chain.reduce((earlier, later) => mergeAndClean(earlier, later), {});
-    return merged as unknown as Classification;
+    const inherited = merged as unknown as Classification;
+    this.known.set(group, inherited);
+    return inherited;
   }
 
   /** The group's rule and those of its ancestors; `undefined` where it has none. */

@@ -17,9 +17,10 @@ function together(earlier: unknown, later: unknown): unknown {
   return mergeAndClean(isObject(earlier) ? earlier : {}, later);
 }
 
-/** Names come from outside: `__proto__` is one like others. */
+/** Names come from outside: `__proto__` is one like others. To define a property takes ten times as long as to assign it. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 export function isObject(value: unknown): value is Mergeable {

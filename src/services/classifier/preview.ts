@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../lib/service-error.ts';
-import { classify, type Steps } from './classify.ts';
+import { classifyMembers, type Steps } from './classify.ts';
 import { type ClassifiedNode, factsIn } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
 import { definitionOf, type Group } from './group.ts';
@@ -65,13 +65,14 @@ export async function previewNodes(
     }
   }
   const changes: NodeChange[] = [];
+  const changeOf = comparer(before, after);
   const facts = factsOf([...before.all(), ...after.all()]);
   const readRules = (some: readonly string[]) => known.readFacts(some, facts, signal);
   for await (const nodes of inChunks(touchedNames, slimNodesAtOnce, readRules)) {
     signal.throwIfAborted();
     for (let start = 0; start < nodes.length; start += nodesAtOnce) {
       const some = nodes.slice(start, start + nodesAtOnce);
-      changes.push(...some.flatMap((node) => changeOf(before, after, node) ?? []));
+      changes.push(...changeOf(some));
       await setImmediate();
     }
   }
@@ -146,12 +147,35 @@ function pinnedIn(hierarchy: Hierarchy): readonly string[] {
   return hierarchy.all().flatMap(({ rule }) => (rule === undefined ? [] : partsOf(rule).flatMap(pinnedName)));
 }
 
-/** @returns `undefined` for a node that stays as it is */
-function changeOf(before: Hierarchy, after: Hierarchy, node: ClassifiedNode): NodeChange | undefined {
-  const [earlier, later] = [outcomeOf(classify(before, node)), outcomeOf(classify(after, node))];
+/**
+ * Compares what nodes get before and after. Nodes in the same groups get the same: thousands of nodes are in few different sets of groups.
+ *
+ * @returns gives the changes of some nodes, without those that stay as they are
+ */
+function comparer(
+  before: Hierarchy,
+  after: Hierarchy,
+): (nodes: readonly ClassifiedNode[]) => readonly NodeChange[] {
+  const known = new Map<string, Omit<NodeChange, 'name'> | undefined>();
+  return (nodes) => {
+    const [earlier, later] = [before.matchingEach(nodes), after.matchingEach(nodes)];
+    return nodes.flatMap(({ name }, index) => {
+      const groups = [earlier[index] ?? [], later[index] ?? []] as const;
+      const key = groups.map((each) => each.map(({ id }) => id).join()).join(' ');
+      if (!known.has(key))
+        known.set(key, differenceOf(classifyMembers(before, groups[0]), classifyMembers(after, groups[1])));
+      const difference = known.get(key);
+      return difference === undefined ? [] : [{ name, ...difference }];
+    });
+  };
+}
+
+/** @returns `undefined` where both give the same */
+function differenceOf(before: Steps, after: Steps): Omit<NodeChange, 'name'> | undefined {
+  const [earlier, later] = [outcomeOf(before), outcomeOf(after)];
   const differing = members.filter((member) => !isSame(earlier[member], later[member]));
   if (differing.length === 0) return undefined;
-  return { name: node.name, before: only(earlier, differing), after: only(later, differing) };
+  return { before: only(earlier, differing), after: only(later, differing) };
 }
 
 const members = ['groups', 'environment', 'classes', 'variables', 'config_data', 'error'] as const;

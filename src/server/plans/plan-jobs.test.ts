@@ -295,6 +295,9 @@ test('a plan runs commands, scripts and tasks as jobs, and its result is kept', 
       : { exitcode: 0, stdout: 'done', stderr: '' };
   const params = { targets: ['a.example.vm', 'b.example.vm'], password: 'hush', long: 'ä'.repeat(2000) };
 
+  const told: number[] = [];
+  jobs.onChange((id) => told.push(id));
+
   const started = await ask('POST', '/command/plan_run', { plan_name: 'm', params, description: 'try' });
   const job = await finished(started.body['name']);
 
@@ -309,6 +312,9 @@ test('a plan runs commands, scripts and tasks as jobs, and its result is kept', 
   expect(JSON.stringify(job)).not.toContain('hush');
   const { body: events } = await ask('GET', '/plan_jobs/1/events');
   const items = events['items'] as readonly JsonObject[];
+  expect(new Set(told)).toEqual(new Set([1]));
+  // The beginning, and each event; that of the end may still come.
+  expect(told.length).toBeGreaterThanOrEqual(items.length);
   expect(items.map(({ type }) => type)).toEqual([
     'out_message',
     'command_start',

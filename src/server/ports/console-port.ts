@@ -46,6 +46,8 @@ export interface ConsoleSources {
   readonly nodes: NodeSource | undefined;
   /** Calls back when a job has changed. @returns what ends that */
   readonly onJob: (listener: (id: number) => void) => () => void;
+  readonly onPlanJob: (listener: (id: number) => void) => () => void;
+  readonly onSchedule: (listener: () => void) => () => void;
   /** As `onJob`, of the groups; absent where others classify. */
   readonly onGroups: ((listener: () => void) => () => void) | undefined;
   readonly status: StatusRegistry;
@@ -136,7 +138,7 @@ async function createConsoleServer(
 
 /** What tells open pages that something has changed. */
 function openLive(
-  { onGroups, onJob }: ConsoleSources,
+  { onGroups, onJob, onPlanJob, onSchedule }: ConsoleSources,
   lists: NodeLists | undefined,
   sessions: ConsoleSessions,
 ): {
@@ -153,6 +155,11 @@ function openLive(
       hub.publish('jobs', { job: id });
       hub.publish(`job:${id}`);
     }),
+    onPlanJob((id) => {
+      hub.publish('plan-jobs', { job: id });
+      hub.publish(`plan-job:${id}`);
+    }),
+    onSchedule(() => hub.publish('schedules')),
   ];
   return {
     routes: liveRoutes(hub),

@@ -378,6 +378,8 @@ const primary = services
       const port = await openConsolePort(foundation, {
         ...opened,
         onJob: (listener) => orchestration.runner.changes.onAny(listener),
+        onPlanJob: (listener) => opened.plans.onChange(listener),
+        onSchedule: (listener) => opened.scheduled.onChange(listener),
         onGroups: groups && ((listener) => groups.onChange(listener)),
         nodes: terminus && consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
         routes: [...parts.map(({ routes }) => routes), ...apis].flat(),

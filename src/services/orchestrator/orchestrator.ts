@@ -1,7 +1,7 @@
 /** What the orchestrator can do, for routes and plans alike. */
 
 import { createHash } from 'node:crypto';
-import type { Json } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
 import type { Identity, WantedPermission } from '../../platform/http/index.ts';
 import { type Actor, actorOf, requirePermission } from './actor.ts';
 import { type AgentConnection, type AgentLink, type Transport, transportOf } from './agent-link.ts';
@@ -14,7 +14,7 @@ import { orchestratorError } from './orchestrator-error.ts';
 import { type PuppetRun, puppetRequest } from './puppet-run.ts';
 import type { JobStore } from './store.ts';
 import type { Scope } from './targets/scope.ts';
-import type { Targets } from './targets/targets.ts';
+import type { TargetLevel, Targets } from './targets/targets.ts';
 import { isTaskOf, type TaskTarget, type TaskTargets } from './task-targets/task-targets.ts';
 import { findTask, prepareTask, type TaskRun, unknownEnvironment } from './tasks/task-request.ts';
 import type { TaskDetails, TaskTerminus } from './tasks/task-terminus.ts';
@@ -297,14 +297,33 @@ export class Orchestrator {
     return this.options.link.connections();
   }
 
-  /** Names of tasks that the user may run. @throws ServiceError `unknown-environment` */
-  async tasks(environment: string, actor: Actor): Promise<readonly string[]> {
+  /**
+   * The nodes that a job would have, without starting one.
+   *
+   * @param task - leaves out nodes on which the user may not run it
+   * @throws ServiceError as `Targets.resolve`
+   */
+  async reach(scope: Scope, task: string | undefined, asking: Asking): Promise<readonly TargetLevel[]> {
+    const levels = await this.options.targets.levels(scope, asking.actor, asking.signal);
+    const permitted = task === undefined ? undefined : await this.permittedNodes(task, asking);
+    if (permitted === undefined) return levels;
+    return levels.map(({ certnames, ...level }) => ({
+      ...level,
+      certnames: certnames.filter((name) => permitted.has(name)),
+    }));
+  }
+
+  /** The tasks that the user may run. @throws ServiceError `unknown-environment` */
+  async tasks(
+    environment: string,
+    actor: Actor,
+  ): Promise<readonly { readonly name: string; readonly metadata: JsonObject }[]> {
     const found = await this.options.tasks.tasks(environment);
     if (found === undefined) throw unknownEnvironment(environment);
     const usable = await this.options.taskTargets.usable(actor);
     const mayRun = (name: string) =>
       actor.permits(runTask(name)) || usable.some((target) => isTaskOf(target, name));
-    return found.map(({ name }) => name).filter(mayRun);
+    return found.filter(({ name }) => mayRun(name));
   }
 
   /** @throws ServiceError `unknown-environment`, `unknown-task`, `validation-error` */

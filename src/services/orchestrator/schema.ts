@@ -147,4 +147,18 @@ export const orchestratorMigrations: readonly Migration[] = [
       'create index orchestrator_events_by_node on orchestrator_events (job_id, certname, id)',
     ],
   },
+  {
+    component: 'orchestrator',
+    number: 10,
+    name: 'runs of scheduled jobs',
+    statements: ({ types }) => [
+      // Without a reference: an earlier version deletes scheduled jobs and knows nothing of their runs.
+      `create table orchestrator_scheduled_runs (
+        scheduled_id ${types.integer} not null,
+        at ${types.timestamp} not null,
+        run ${types.document} not null,
+        primary key (scheduled_id, at)
+      )`,
+    ],
+  },
 ];

@@ -372,10 +372,37 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('jobs in $name'
     await schedules.pass({ id, scheduledAt }, next, { at, job: 7 });
     await schedules.pass({ id, scheduledAt }, undefined, { at, job: 8 });
     expect(await only()).toMatchObject({ scheduledAt: next, lastRun: { at, job: 7 } });
+    expect(await schedules.runs(id)).toEqual([{ at, job: 7 }]);
     await schedules.update(id, { schedule, scheduledAt: next, isEnabled: false }, change);
     expect(await only()).toMatchObject({ isEnabled: false });
     await schedules.pass({ id, scheduledAt: next }, undefined, { at, job: 8 });
     expect(await only()).toBeUndefined();
+    expect(await schedules.runs(id)).toEqual([]);
+  });
+
+  test('the last hundred runs of a scheduled job are remembered, until it is deleted', async () => {
+    const schedules = new ScheduledJobStore(database, seal);
+    const order = {
+      type: 'plan',
+      order: { plan: 'p', environment: 'e', description: '', parameters: {} },
+    } as const;
+    const schedule = { kind: 'cron', pattern: '* * * * *', timeZone: 'UTC' } as const;
+    const owner = { id: 'anna', login: 'anna' };
+    const time = (minutes: number) => new Date(at + minutes * 60_000);
+    const job = { owner, schedule, scheduledAt: time(0), order, shown: {} };
+    const id = await schedules.add(job, change);
+    for (let minutes = 0; minutes < 102; minutes += 1)
+      await schedules.pass({ id, scheduledAt: time(minutes) }, time(minutes + 1), {
+        at: time(minutes).getTime(),
+        ...(minutes === 101 ? { error: 'no nodes' } : { job: minutes }),
+      });
+
+    const runs = await schedules.runs(id);
+    expect(runs).toHaveLength(100);
+    expect(runs[0]).toEqual({ at: time(101).getTime(), error: 'no nodes' });
+    expect(runs.at(-1)).toMatchObject({ job: 2 });
+    await schedules.remove(id, change);
+    expect(await schedules.runs(id)).toEqual([]);
   });
 
   test('a task that an earlier version scheduled runs once', async () => {

@@ -16,6 +16,10 @@ const permissions: Readonly<Record<string, WantedPermission>> = {
   jobs: viewJobs,
   /** `job:ID` */
   job: viewJobs,
+  'plan-jobs': viewJobs,
+  /** `plan-job:ID` */
+  'plan-job': viewJobs,
+  schedules: viewJobs,
   groups: { objectType: 'node_groups', action: 'view' },
 };
 

@@ -2,7 +2,7 @@
 
 import type { Link } from '../../../platform/http/index.ts';
 import type { Schedule } from '../scheduling/schedule.ts';
-import type { ScheduledJob } from '../scheduling/scheduled-job.ts';
+import type { LastRun, ScheduledJob } from '../scheduling/scheduled-job.ts';
 import { seconds } from './present.ts';
 
 /** @see PE, "GET /scheduled_jobs" */
@@ -68,8 +68,10 @@ function repeatOf(schedule: Schedule): object {
 }
 
 function presentLastRun(type: ScheduledJob['type'], run: ScheduledJob['lastRun'], link: Link): object | null {
-  if (run === undefined) return null;
-  const { at, error, job } = run;
+  return run === undefined ? null : presentRun(type, run, link);
+}
+
+export function presentRun(type: ScheduledJob['type'], { at, error, job }: LastRun, link: Link): object {
   return {
     time: seconds(at),
     ...(job === undefined ? {} : { job: linkOf(job, link, type === 'plan' ? '/plan_jobs' : '/jobs') }),

@@ -151,7 +151,21 @@ export function presentTask({ files, metadata, name }: TaskDetails, environment:
   };
 }
 
-export function presentTaskLink(name: string, environment: string, link: Link): object {
+/** The reference has only the address and the name. */
+export function presentListedTask(
+  { metadata, name }: Pick<TaskDetails, 'metadata' | 'name'>,
+  environment: string,
+  link: Link,
+): object {
+  const { description, private: isPrivate } = metadata;
+  return {
+    ...presentTaskLink(name, environment, link),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(isPrivate === true ? { private: true } : {}),
+  };
+}
+
+function presentTaskLink(name: string, environment: string, link: Link): object {
   const [module, task = 'init'] = name.split(/::(.*)/);
   return { id: link(`/tasks/${module}/${task}?environment=${environment}`), name };
 }

@@ -892,6 +892,64 @@ test('targets are names, a query or a group', async () => {
   ]);
 });
 
+test('the nodes of a job are told before it is started', async () => {
+  agents.connect(node, () => []);
+  const targets = async (body: object, token = 'admin') => (await ask('/targets', { body, token })).body;
+  answers = () => JSON.stringify([{ certname: 'z' }, { certname: node }, { certname: 'b' }]);
+
+  expect(await targets({ scope: { query: 'nodes[certname] {}' }, limit: 2 })).toEqual({
+    total: 3,
+    connected: 1,
+    levels: [
+      {
+        total: 3,
+        connected: 1,
+        nodes: [
+          { name: node, connected: true },
+          { name: 'b', connected: false },
+        ],
+      },
+    ],
+  });
+  expect(await targets({ order: 'infrastructure' })).toEqual({
+    total: 2,
+    connected: 1,
+    levels: [
+      { role: 'compile server', total: 1, connected: 1, nodes: [{ name: node, connected: true }] },
+      {
+        role: 'primary',
+        total: 1,
+        connected: 0,
+        nodes: [{ name: 'primary.example.vm', connected: false }],
+      },
+    ],
+  });
+  expect(await targets({ order: [[node], ['b', 'c']] })).toMatchObject({
+    total: 3,
+    levels: [{ total: 1 }, { total: 2 }],
+  });
+  expect((await ask('/jobs')).body['items']).toEqual([]);
+});
+
+test('nodes of a scope that has none are no mistake, and those on which a task may not be run do not count', async () => {
+  const targets = async (body: object, token = 'admin') => await ask('/targets', { body, token });
+
+  expect(await targets({ scope: { node_group: ruleless } })).toMatchObject({
+    status: 200,
+    body: { total: 0, levels: [], reason: `Node group ${ruleless} has no rules` },
+  });
+  const target = { display_name: 'one', tasks: [task.name], nodes: [node] };
+  await ask('/command/task_target', { body: target });
+  const asked = { scope: { nodes: [node, 'b'] }, task: task.name };
+  expect((await targets(asked, 'constrained')).body).toMatchObject({ total: 1 });
+  expect((await targets(asked)).body).toMatchObject({ total: 2 });
+
+  expect((await targets({ scope: { query: 'nodes {}' } }, 'viewer')).status).toBe(403);
+  expect((await targets({ scope: { node_group: groupId } }, 'viewer')).status).toBe(404);
+  expect((await targets({ scope: { nodes: [node] }, order: [[node]] })).status).toBe(400);
+  expect((await targets({})).status).toBe(400);
+});
+
 test.each([
   ['deploy', 'no JSON', 400, 'validation-error'],
   ['deploy', { scope: { nodes: [node] } }, 400, 'validation-error'],
@@ -1004,7 +1062,7 @@ test('tasks are listed, and shown with metadata and files', async () => {
 
   expect((await ask('/tasks')).body).toEqual({
     environment: { name: 'production', code_id: null },
-    items: [{ id, name: 'demo::impl' }],
+    items: [{ id, name: 'demo::impl', description: 'Does something' }],
   });
   expect((await ask('/tasks/demo/impl')).body).toMatchObject({
     id,
@@ -1166,8 +1224,51 @@ test('a schedule by cron starts a job each time, once, also when two processes s
   await scheduled.tick();
   const { last_run: last, next_run: next } = await shown();
   await ended((last as { readonly job: { readonly name: string } }).job.name);
+  expect((await ask('/scheduled_jobs/1/runs')).body).toMatchObject({
+    items: [last, { time: '2026-11-21T10:00:00Z', job: { name: '1' } }],
+  });
+  expect((await ask('/scheduled_jobs/2/runs')).status).toBe(404);
   expect((await ask('/jobs')).body).toMatchObject({ pagination: { total: 2 } });
   expect(next).toBe('2026-11-24T10:00:00Z');
+});
+
+test('the next times of a schedule are told before anything is scheduled', async () => {
+  const next = async (body: object) => await ask('/scheduled_jobs/next_runs', { body });
+  const schedule_options = { cron: '0 11 * * MON', time_zone: 'Europe/Berlin' };
+
+  expect((await next({ schedule_options, count: 2 })).body).toEqual({
+    items: ['2026-11-23T10:00:00Z', '2026-11-30T10:00:00Z'],
+  });
+  expect((await next({ scheduled_time: '2026-12-01T04:00:00Z' })).body).toEqual({
+    items: ['2026-12-01T04:00:00Z'],
+  });
+  expect((await next({ scheduled_time: '2020-12-01T04:00:00Z' })).body['kind']).toBe(
+    'puppetlabs.orchestrator/invalid-time',
+  );
+  expect((await next({ schedule_options: { cron: 'daily' } })).status).toBe(400);
+  const interval = { units: 'seconds', value: Number.MAX_SAFE_INTEGER };
+  const never = { scheduled_time: '9999-12-31T23:59:59Z', schedule_options: { interval } };
+  expect((await next(never)).status).toBe(400);
+  const rare = { ...never, schedule_options: { interval: { ...interval, value: 3_155_760_000 } } };
+  expect((await next({ ...rare, count: 20 })).body['items']).toHaveLength(20);
+});
+
+test('pages learn that something is scheduled, was started, or is gone', async () => {
+  let changes = 0;
+  const end = scheduled.onChange(() => (changes += 1));
+  const schedule_options = { cron: '0 11 * * *' };
+  const body = runTask(undefined, { schedule_options });
+
+  await ask('/command/schedule_task', { body });
+  expect(changes).toBe(1);
+  nowMs += 1440 * minute;
+  await scheduled.tick();
+  expect(changes).toBe(2);
+  await ask('/scheduled_jobs/1', { method: 'DELETE' });
+  expect(changes).toBe(3);
+  end();
+  await ask('/command/schedule_task', { body });
+  expect(changes).toBe(3);
 });
 
 test('an interval repeats a task, whose secrets are not shown', async () => {

@@ -10,13 +10,14 @@ import {
   presentConnection,
   presentJob,
   presentJobLink,
+  presentListedTask,
   presentReport,
   presentStatuses,
   presentTask,
-  presentTaskLink,
 } from './present.ts';
 import { renderEvents, renderNodes } from './render-lists.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
+import { targetRoute } from './target-routes.ts';
 import { taskTargetRoutes, usageRoute } from './task-target-routes.ts';
 import {
   bodyIn,
@@ -43,6 +44,7 @@ export function orchestratorRoutes(options: OrchestratorRouteOptions): readonly 
     ...jobRoutes(options),
     ...inventoryRoutes(options),
     ...taskRoutes(options),
+    targetRoute(options),
     ...scheduleRoutes(options),
     ...taskTargetRoutes(options),
     usageRoute(options),
@@ -142,8 +144,8 @@ function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   return [
     at('GET', '/tasks', options, async ({ identity, query }, link) => {
       const environment = decodeEnvironment(query);
-      const names = await orchestrator.tasks(environment, actorOf(identity));
-      const items = names.map((name) => presentTaskLink(name, environment, link));
+      const tasks = await orchestrator.tasks(environment, actorOf(identity));
+      const items = tasks.map((task) => presentListedTask(task, environment, link));
       return json({ environment: { name: environment, code_id: null }, items });
     }),
     at('GET', '/tasks/:module/:task', options, async ({ params, query }, link) => {

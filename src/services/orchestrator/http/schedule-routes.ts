@@ -3,9 +3,17 @@
 import { json, type Route } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
-import { environmentJobs, linkOf, presentEnvironmentJob, presentScheduled } from './present-schedule.ts';
+import { seconds } from './present.ts';
+import {
+  environmentJobs,
+  linkOf,
+  presentEnvironmentJob,
+  presentRun,
+  presentScheduled,
+} from './present-schedule.ts';
 import {
   decodeEnvironmentJob,
+  decodeNextRuns,
   decodeScheduleChange,
   decodeScheduleCommand,
   pageOfScheduled,
@@ -30,6 +38,15 @@ function listRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     at('GET', '/scheduled_jobs', options, async ({ query }, link) => {
       const { pagination, shown } = pageOfScheduled(await scheduled.all(), query);
       return json({ items: shown.map((job) => presentScheduled(job, link)), pagination });
+    }),
+    at('POST', '/scheduled_jobs/next_runs', options, async ({ body }) => {
+      const { count, schedule } = decodeNextRuns(await body());
+      return json({ items: scheduled.nextTimes(schedule, count).map(seconds) });
+    }),
+    at('GET', '/scheduled_jobs/:id/runs', options, async ({ params }, link) => {
+      const job = await scheduled.get(decodeJobId(params['id']));
+      const runs = await scheduled.runs(job.id);
+      return json({ items: runs.map((run) => presentRun(job.type, run, link)) });
     }),
     at('GET', '/scheduled_jobs/:id', options, async ({ params }, link) =>
       json(presentScheduled(await scheduled.get(decodeJobId(params['id'])), link)),

@@ -7,8 +7,10 @@ import type { PlanOrder, ScheduledJob, ScheduledOrder, ScheduledType } from '../
 import { bodyIn, count, decodeDeploy, decodeTask, decodeWith, oneOf } from './wire.ts';
 
 const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+/** Times that are much later are not dates any more. */
+const centurySeconds = 3_155_760_000;
 /** A day in winter has as many seconds as one in summer: times of day need `cron`. */
-const Interval = z.strictObject({ units: z.literal('seconds'), value: z.int().min(60) });
+const Interval = z.strictObject({ units: z.literal('seconds'), value: z.int().min(60).max(centurySeconds) });
 
 const repeating = {
   interval: Interval.nullish(),
@@ -25,6 +27,12 @@ const repeating = {
 const CommandWire = z.looseObject({
   scheduled_time: Time.optional(),
   schedule_options: z.strictObject(repeating).optional(),
+});
+
+const NextRunsWire = z.strictObject({
+  scheduled_time: Time.optional(),
+  schedule_options: z.strictObject(repeating).optional(),
+  count: z.int().min(1).max(20).default(5),
 });
 
 const ScheduleWire = z.strictObject({ start_time: Time.optional(), ...repeating });
@@ -72,6 +80,12 @@ export function decodeEnvironmentJob(body: Buffer): ScheduleRequest {
   const { start_time: start, ...options } = schedule;
   const order = { ...more, ...(type === 'deploy' ? {} : named), ...rest, environment };
   return { scheduled: orderOf(type, order), schedule: scheduleOf(start, options) };
+}
+
+/** Times that are asked for before anything is scheduled. @throws ServiceError `validation-error` */
+export function decodeNextRuns(body: Buffer): { readonly schedule: Schedule; readonly count: number } {
+  const wire = decodeWith(NextRunsWire, bodyIn(body));
+  return { count: wire.count, schedule: scheduleOf(wire.scheduled_time, wire.schedule_options ?? {}) };
 }
 
 /** @throws ServiceError `validation-error` */

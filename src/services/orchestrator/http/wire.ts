@@ -104,6 +104,19 @@ const ScriptWire = z.strictObject({
   environment: Environment.default('production'),
 });
 
+const TargetsWire = z
+  .strictObject({
+    scope: ScopeWire.optional(),
+    order: z.union([z.literal('infrastructure'), OrderWire]).optional(),
+    task: z.string().min(1).optional(),
+    environment: Environment.default('production'),
+    limit: z.int().min(0).max(1000).default(100),
+  })
+  .refine(
+    ({ order, scope }) => (order === undefined) !== (scope === undefined),
+    'names one of scope and order',
+  );
+
 const StopWire = z.strictObject({
   job: z.string().regex(/^\d+$/, 'is not a job number'),
   force: z.boolean().default(false),
@@ -181,6 +194,17 @@ export function decodeScript(body: Buffer): ScriptOrder {
 
 /** Commands belong to no environment, and so do not run on a whole one. */
 const nowhere: Scope = { kind: 'nodes', nodes: [] };
+
+/** @throws ServiceError `validation-error` */
+export function decodeTargets(body: Buffer): {
+  readonly scope: Scope;
+  readonly task: string | undefined;
+  readonly limit: number;
+} {
+  const { environment, limit, order, scope, task } = decodeWith(TargetsWire, bodyIn(body));
+  const whole: Scope = { kind: 'environment', environment };
+  return { limit, task, scope: order === undefined ? scopeOf(scope ?? {}, whole) : orderOf(order) };
+}
 
 /** @throws ServiceError `validation-error` */
 export function decodeStop(body: Buffer): { readonly job: number; readonly isForced: boolean } {

@@ -41,6 +41,18 @@ export function nextTime(schedule: Schedule, after: number): number | undefined 
   }
 }
 
+/** The next times, at most so many. */
+export function nextTimes(schedule: Schedule, after: number, most: number): readonly number[] {
+  const times: number[] = [];
+  for (
+    let at = nextTime(schedule, after);
+    at !== undefined && times.length < most;
+    at = nextTime(schedule, at)
+  )
+    times.push(at);
+  return times;
+}
+
 /** @returns what is wrong with a pattern; `undefined` when it is valid */
 export function patternMistake(pattern: string): string | undefined {
   try {

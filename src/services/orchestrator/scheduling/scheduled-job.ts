@@ -63,6 +63,8 @@ export interface ScheduleStore {
   add(job: NewScheduledJob, change: Change): Promise<number>;
   /** The next first. */
   all(): Promise<readonly ScheduledJob[]>;
+  /** What came of its times, the last first; those of long ago are forgotten. */
+  runs(id: number): Promise<readonly LastRun[]>;
   /** @returns whether it was there */
   remove(id: number, change: Change): Promise<boolean>;
   /** @returns whether it was there */
@@ -72,7 +74,8 @@ export interface ScheduleStore {
     change: Change,
   ): Promise<boolean>;
   /**
-   * Moves a job on to its next time, or removes it when there is none; nothing when it was due at another time than it was found with.
+   * Moves a job on to its next time and remembers what came of this one, or removes it when there is none; nothing when it was due at
+   * another time than it was found with.
    */
   pass(
     job: Pick<ScheduledJob, 'id' | 'scheduledAt'>,

@@ -10,7 +10,7 @@ import type { JobOwner } from '../jobs/job.ts';
 import type { Asking, Orchestrator } from '../orchestrator.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
 import { jobScheduled, type ShownOrder, scheduleChanged, scheduleDeleted } from '../recorded-changes.ts';
-import { nextTime, type Schedule } from './schedule.ts';
+import { nextTime, nextTimes, type Schedule } from './schedule.ts';
 import type { LastRun, PlanTerminus, ScheduledJob, ScheduledOrder, ScheduleStore } from './scheduled-job.ts';
 
 export interface ScheduledJobsOptions {
@@ -29,6 +29,7 @@ export interface ScheduledJobsOptions {
 
 export class ScheduledJobs {
   private readonly options: ScheduledJobsOptions;
+  private readonly listeners = new Set<() => void>();
 
   constructor(options: ScheduledJobsOptions) {
     this.options = options;
@@ -50,7 +51,28 @@ export class ScheduledJobs {
       token: newId(),
       time: new Date(now),
     });
-    return await store.add({ owner, schedule, scheduledAt, order: scheduled, shown }, change);
+    const id = await store.add({ owner, schedule, scheduledAt, order: scheduled, shown }, change);
+    this.tell();
+    return id;
+  }
+
+  /** Calls back when something is scheduled, changed, started or deleted. @returns what ends that */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** What came of its times, the last first. @throws ServiceError `unknown-job` */
+  async runs(id: number): Promise<readonly LastRun[]> {
+    await this.get(id);
+    return await this.options.store.runs(id);
+  }
+
+  /** When something with this schedule would start. @throws ServiceError `invalid-time` when it would not */
+  nextTimes(schedule: Schedule, most: number): readonly number[] {
+    const now = this.options.nowMs();
+    firstTime(schedule, now);
+    return nextTimes(schedule, now, most);
   }
 
   async all(): Promise<readonly ScheduledJob[]> {
@@ -70,6 +92,7 @@ export class ScheduledJobs {
     requireOwn(job, actor, `delete job ${id}`);
     const change = scheduleDeleted(job, actor.author, this.now());
     if (!(await this.options.store.remove(id, change))) throw unknownJob(id);
+    this.tell();
   }
 
   /**
@@ -91,6 +114,7 @@ export class ScheduledJobs {
     const scheduledAt = wanted.isEnabled ? firstTime(wanted.schedule, this.options.nowMs()) : job.scheduledAt;
     const change = scheduleChanged(job, wanted, actor.author, this.now());
     if (!(await this.options.store.update(id, { ...wanted, scheduledAt }, change))) throw unknownJob(id);
+    this.tell();
   }
 
   /** Starts what is due. To be called from time to time. */
@@ -107,6 +131,7 @@ export class ScheduledJobs {
     const lastRun: LastRun = { at, ...(await this.start(job)) };
     const next = nextTime(job.schedule, at);
     await this.options.store.pass(job, next === undefined ? undefined : new Date(next), lastRun);
+    this.tell();
   }
 
   private async start(job: ScheduledJob): Promise<Pick<LastRun, 'job' | 'error'>> {
@@ -170,6 +195,10 @@ export class ScheduledJobs {
       default:
         return scheduled satisfies never;
     }
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
   }
 
   private now(): Date {

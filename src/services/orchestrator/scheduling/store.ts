@@ -7,7 +7,6 @@ import {
   encodeTimestamp,
   fixedSql,
   type Row,
-  type Statement,
   sql,
 } from '../../../platform/storage/index.ts';
 import { recordNumbered, type Seal } from '../store.ts';
@@ -24,6 +23,9 @@ import type {
 const columns = fixedSql(
   'id, owner_id, owner_login, scheduled_at, shown, task_order, type, schedule, is_enabled, last_run',
 );
+
+/** Of each scheduled job. */
+const keptRuns = 100;
 
 export class ScheduledJobStore implements ScheduleStore {
   private readonly database: Database;
@@ -58,8 +60,20 @@ export class ScheduledJobStore implements ScheduleStore {
     return rows.map((row) => this.decode(row));
   }
 
+  async runs(id: number): Promise<readonly LastRun[]> {
+    const rows = await this.database.read(
+      sql`select run from orchestrator_scheduled_runs where scheduled_id = ${id} order by at desc`,
+    );
+    return rows.flatMap((row) => documentIn<LastRun>(row['run']) ?? []);
+  }
+
   async remove(id: number, change: Change): Promise<boolean> {
-    return await this.changeOne(sql`delete from orchestrator_scheduled where id = ${id}`, change);
+    const [, removed] = await this.database.write([
+      sql`delete from orchestrator_scheduled_runs where scheduled_id = ${id}`,
+      sql`delete from orchestrator_scheduled where id = ${id}`,
+      insertChange(change),
+    ]);
+    return (removed?.changes ?? 0) > 0;
   }
 
   async update(
@@ -67,12 +81,13 @@ export class ScheduledJobStore implements ScheduleStore {
     { isEnabled, schedule, scheduledAt }: Pick<ScheduledJob, 'schedule' | 'scheduledAt' | 'isEnabled'>,
     change: Change,
   ): Promise<boolean> {
-    return await this.changeOne(
+    const [result] = await this.database.write([
       sql`update orchestrator_scheduled set schedule = ${JSON.stringify(schedule)},
           scheduled_at = ${encodeTimestamp(scheduledAt)}, is_enabled = ${isEnabled}
         where id = ${id}`,
-      change,
-    );
+      insertChange(change),
+    ]);
+    return (result?.changes ?? 0) > 0;
   }
 
   async pass(
@@ -81,17 +96,22 @@ export class ScheduledJobStore implements ScheduleStore {
     lastRun: LastRun,
   ): Promise<void> {
     const isSame = sql`id = ${id} and scheduled_at = ${encodeTimestamp(scheduledAt)}`;
-    const statement =
-      next === undefined
-        ? sql`delete from orchestrator_scheduled where ${isSame}`
-        : sql`update orchestrator_scheduled set scheduled_at = ${encodeTimestamp(next)},
-            last_run = ${JSON.stringify(lastRun)} where ${isSame}`;
-    await this.database.write([statement]);
-  }
-
-  private async changeOne(statement: Statement, change: Change): Promise<boolean> {
-    const [result] = await this.database.write([statement, insertChange(change)]);
-    return (result?.changes ?? 0) > 0;
+    if (next === undefined) {
+      await this.database.write([
+        sql`delete from orchestrator_scheduled_runs
+          where scheduled_id in (select id from orchestrator_scheduled where ${isSame})`,
+        sql`delete from orchestrator_scheduled where ${isSame}`,
+      ]);
+      return;
+    }
+    const run = JSON.stringify(lastRun);
+    await this.database.write([
+      sql`insert into orchestrator_scheduled_runs (scheduled_id, at, run)
+        select id, ${encodeTimestamp(new Date(lastRun.at))}, ${run} from orchestrator_scheduled where ${isSame}`,
+      sql`update orchestrator_scheduled set scheduled_at = ${encodeTimestamp(next)}, last_run = ${run} where ${isSame}`,
+      sql`delete from orchestrator_scheduled_runs where scheduled_id = ${id} and at not in (
+        select at from orchestrator_scheduled_runs where scheduled_id = ${id} order by at desc limit ${keptRuns})`,
+    ]);
   }
 
   private decode(row: Row): ScheduledJob {

@@ -10,9 +10,16 @@ test('compile servers come first, then PuppetDB, the console and the primary', (
     { certname: 'compile2', role: 'compile server' },
   ]);
 
-  expect(levels).toEqual([['compile1', 'compile2'], ['puppetdb'], ['console'], ['primary']]);
+  expect(levels).toEqual([
+    { role: 'compile server', certnames: ['compile1', 'compile2'] },
+    { role: 'puppetdb', certnames: ['puppetdb'] },
+    { role: 'console', certnames: ['console'] },
+    { role: 'primary', certnames: ['primary'] },
+  ]);
 });
 
 test('an installation of one server has one level', () => {
-  expect(infrastructureLevels([{ certname: 'primary', role: 'primary' }])).toEqual([['primary']]);
+  expect(infrastructureLevels([{ certname: 'primary', role: 'primary' }])).toEqual([
+    { role: 'primary', certnames: ['primary'] },
+  ]);
 });

@@ -14,11 +14,19 @@ export interface InfrastructureServer {
  */
 const order: readonly ServerRole[] = ['compile server', 'puppetdb', 'console', 'primary'];
 
-/** @returns certnames by level; roles that no server has are left out */
+export interface InfrastructureLevel {
+  readonly role: ServerRole;
+  readonly certnames: readonly string[];
+}
+
+/** @returns the servers by level; roles that no server has are left out */
 export function infrastructureLevels(
   servers: readonly InfrastructureServer[],
-): readonly (readonly string[])[] {
+): readonly InfrastructureLevel[] {
   return order
-    .map((wanted) => servers.filter(({ role }) => role === wanted).map(({ certname }) => certname))
-    .filter((names) => names.length > 0);
+    .map((wanted) => ({
+      role: wanted,
+      certnames: servers.filter(({ role }) => role === wanted).map(({ certname }) => certname),
+    }))
+    .filter(({ certnames }) => certnames.length > 0);
 }

@@ -6,7 +6,7 @@ import type { Json } from '../../../lib/json.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Actor, requirePermission } from '../actor.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
-import { type InfrastructureServer, infrastructureLevels } from './infrastructure-order.ts';
+import { type InfrastructureServer, infrastructureLevels, type ServerRole } from './infrastructure-order.ts';
 import type { Scope } from './scope.ts';
 
 export interface TargetTermini {
@@ -22,6 +22,12 @@ export interface TargetTermini {
   readonly findConnectionGroup: (name: string) => readonly string[] | undefined;
   /** The servers of the installation, the primary among them. */
   readonly servers: () => readonly InfrastructureServer[];
+}
+
+export interface TargetLevel {
+  readonly certnames: readonly string[];
+  /** Of all of them, where they are the servers of the installation. */
+  readonly role?: ServerRole;
 }
 
 type Unordered = Exclude<Scope, { readonly kind: 'order' | 'infrastructure' }>;
@@ -41,9 +47,14 @@ export class Targets {
    * @throws ServiceError `empty-target`, `empty-environment`, `query-error`, `puppetdb-error`, `not-permitted`
    */
   async resolve(scope: Scope, actor: Actor, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
+    return (await this.levels(scope, actor, signal)).map(({ certnames }) => certnames);
+  }
+
+  /** As `resolve`, with the roles of servers. @throws ServiceError as `resolve` */
+  async levels(scope: Scope, actor: Actor, signal: AbortSignal): Promise<readonly TargetLevel[]> {
     if (scope.kind === 'infrastructure') return infrastructureLevels(this.termini.servers());
-    if (scope.kind === 'order') return scope.levels;
-    return [await this.certnames(scope, actor, signal)];
+    if (scope.kind === 'order') return scope.levels.map((certnames) => ({ certnames }));
+    return [{ certnames: await this.certnames(scope, actor, signal) }];
   }
 
   private async certnames(scope: Unordered, actor: Actor, signal: AbortSignal): Promise<readonly string[]> {

@@ -51,6 +51,7 @@ const describeTimeoutMs = 30_000;
 export class PlanJobs {
   private readonly options: PlanJobsOptions;
   private readonly running = new Map<number, Running>();
+  private readonly listeners = new Set<(id: number) => void>();
 
   constructor(options: PlanJobsOptions) {
     this.options = options;
@@ -102,8 +103,15 @@ export class PlanJobs {
       ended: Promise.resolve(),
     };
     this.running.set(id, running);
+    this.tell(id);
     running.ended = this.carryOut(id, order, owner, running);
     return id;
+  }
+
+  /** Calls back with the number of each plan job that begins, goes on or ends. @returns what ends that */
+  onChange(listener: (id: number) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** Parameters whose values may not be shown. @throws ServiceError as `run` */
@@ -191,6 +199,7 @@ export class PlanJobs {
         });
       await running.stored;
       await store.finish(id, outcome.status, outcome.value, this.now());
+      this.tell(id);
     } catch (error) {
       log.error({ planJob: id, err: error }, 'the end of a plan could not be stored');
     } finally {
@@ -209,9 +218,14 @@ export class PlanJobs {
     const { log, store } = this.options;
     running.stored = running.stored
       .then(() => store.addEvent(id, event))
+      .then(() => this.tell(id))
       .catch((error: unknown) =>
         log.error({ planJob: id, err: error }, 'an event of a plan could not be stored'),
       );
+  }
+
+  private tell(id: number): void {
+    for (const listener of this.listeners) listener(id);
   }
 
   private now(): Date {

@@ -7,6 +7,7 @@ import { ensurePackages, git, haproxy, isPresent, puppetAgent } from '../scripts
 import { createLogger } from '../src/platform/log/index.ts';
 import { administratorPassword } from './administrator-password.ts';
 import { writePxpConfiguration } from './demo-agent.ts';
+import { startDemoJobs } from './demo-jobs.ts';
 import { Installation } from './installation.ts';
 import { freePort, isFree } from './ports.ts';
 import { simulateFleet } from './simulated-fleet.ts';
@@ -41,17 +42,23 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
   const stopping = stopOnSignals();
   const ports = await choosePorts();
   const installation = createInstallation(directory, ports);
+  const log = createLogger({ level: 'warn', format: 'text' });
   console.log('Starting a primary, two compile servers and HAProxy ...');
   try {
     await installation.start();
     console.log(explain(installation, ports, await administratorPassword(installation)));
+    // Not waited for: when the demo stops, so does what these jobs wait for.
+    startDemoJobs(installation, simulatedNodes, stopping).catch((err: unknown) => {
+      if (!stopping.aborted) log.warn({ err }, 'the jobs of the demo could not be started');
+    });
     await simulateFleet({
       nodes: simulatedNodes,
       domain: 'fleet.demo',
       serverUrl: installation.balancerUrl,
       directory: join(directory, 'fleet'),
       runIntervalMs: simulatedRunIntervalMs,
-      log: createLogger({ level: 'warn', format: 'text' }),
+      brokerPorts: ports.brokers.slice(1),
+      log,
       signal: stopping,
     });
   } finally {

@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { freePort } from '../../../demo/ports.ts';
 import { SimulatedAgent } from '../../../demo/simulated-agent.ts';
 import { simulatedFacts } from '../../../demo/simulated-facts.ts';
+import { SimulatedPxpAgent } from '../../../demo/simulated-pxp-agent.ts';
 import type { SimulatedOutcome } from '../../../demo/simulated-report.ts';
 import { createLogger } from '../../../src/platform/log/index.ts';
 import {
@@ -16,7 +17,6 @@ import {
   encodeCertificateRequest,
 } from '../../../src/platform/x509/index.ts';
 import { runningSite, type Site } from '../../../test/e2e/support/site.ts';
-import { PxpNode } from './pxp-node.ts';
 
 export const password = 'correct horse battery';
 const [consolePort, usersPort] = [await freePort(), await freePort()];
@@ -167,8 +167,8 @@ async function askAsOperator(
 }
 
 /** Connects the PXP agent of a node that has run. */
-export async function connectNode(site: Site, certname: string): Promise<PxpNode> {
-  return await PxpNode.connect({
+export async function connectNode(site: Site, certname: string): Promise<SimulatedPxpAgent> {
+  return await SimulatedPxpAgent.connect({
     certname,
     sslDirectory: join(site.directory, 'agents', certname, 'ssl'),
     broker: `wss://localhost:${brokerPort}/pcp2/agent`,

@@ -1,9 +1,9 @@
-/** The PXP agent of a node, as the test wants it to behave: it says and ends what the test tells it to. */
+/** The PXP agent of a simulated node: it connects to a broker as a real one does; what it does is told from outside. */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dialWebSocket, type WebSocketConnection } from '../../../src/platform/websocket/index.ts';
+import { dialWebSocket, type WebSocketConnection } from '../src/platform/websocket/index.ts';
 
 interface Request {
   readonly transaction_id: string;
@@ -17,12 +17,14 @@ interface Envelope {
   readonly data: Request & { readonly params: { readonly transaction_id?: string } };
 }
 
-interface PxpNodeOptions {
+interface SimulatedPxpAgentOptions {
   readonly certname: string;
   /** Of an agent that has its certificate. */
   readonly sslDirectory: string;
   /** `wss://localhost:8142/pcp2/agent` */
   readonly broker: string;
+  /** Called when the connection has ended. */
+  readonly onClose?: () => void;
 }
 
 const prefix = 'http://puppetlabs.com/';
@@ -31,12 +33,12 @@ const prefix = 'http://puppetlabs.com/';
 export interface Doing {
   readonly module: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Writes to its standard output, from the beginning. */
+  /** Writes more to its standard output. */
   write(text: string): void;
   end(results: Readonly<Record<string, unknown>>): void;
 }
 
-export class PxpNode {
+export class SimulatedPxpAgent {
   private readonly certname: string;
   private readonly connection: WebSocketConnection;
   private readonly begun: Doing[] = [];
@@ -47,9 +49,14 @@ export class PxpNode {
     this.connection = connection;
   }
 
-  static async connect({ broker, certname, sslDirectory }: PxpNodeOptions): Promise<PxpNode> {
+  static async connect({
+    broker,
+    certname,
+    onClose = () => {},
+    sslDirectory,
+  }: SimulatedPxpAgentOptions): Promise<SimulatedPxpAgent> {
     const pem = (...names: readonly string[]) => readFileSync(join(sslDirectory, ...names), 'utf8');
-    const made = Promise.withResolvers<PxpNode>();
+    const made = Promise.withResolvers<SimulatedPxpAgent>();
     const connecting = dialWebSocket(
       {
         url: broker,
@@ -61,9 +68,9 @@ export class PxpNode {
         signal: new AbortController().signal,
       },
       (connection) => {
-        const node = new PxpNode(certname, connection);
+        const node = new SimulatedPxpAgent(certname, connection);
         made.resolve(node);
-        return { message: (text) => node.take(JSON.parse(String(text)) as Envelope), closed: () => {} };
+        return { message: (text) => node.take(JSON.parse(String(text)) as Envelope), closed: onClose };
       },
     );
     await connecting;
@@ -77,6 +84,16 @@ export class PxpNode {
     return await new Promise((resolve) => {
       this.waiting = resolve;
     });
+  }
+
+  /** Calls back with each thing that it is asked to do, for as long as it is connected. */
+  async eachDoing(listen: (doing: Doing) => void): Promise<void> {
+    for (;;) listen(await this.next());
+  }
+
+  /** Brokers end connections that are silent for minutes. */
+  ping(): void {
+    this.connection.ping();
   }
 
   close(): void {
@@ -94,11 +111,14 @@ export class PxpNode {
 
   private begin({ module, params, transaction_id: id }: Request, sender: string): void {
     this.send(sender, 'rpc_provisional_response', { transaction_id: id });
+    let offset = 0;
     const doing: Doing = {
       module,
       params,
-      write: (text) =>
-        this.send(sender, 'rpc_action_output', { transaction_id: id, stream: 'stdout', offset: 0, text }),
+      write: (text) => {
+        this.send(sender, 'rpc_action_output', { transaction_id: id, stream: 'stdout', offset, text });
+        offset += Buffer.byteLength(text);
+      },
       end: (results) => this.send(sender, 'rpc_non_blocking_response', { transaction_id: id, results }),
     };
     const { waiting } = this;

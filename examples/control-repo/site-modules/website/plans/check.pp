@@ -1,0 +1,16 @@
+# Checks the pages of the website on some nodes, one after the other, and says where they are missing.
+#
+# @param targets The nodes.
+# @param smallest The bytes that a page has at least.
+plan website::check(
+  TargetSpec         $targets,
+  Integer[0, 100000] $smallest = 1,
+) {
+  out::message("Checking the website on ${get_targets($targets).length} nodes")
+  $results = run_task('website::check', $targets, 'smallest' => $smallest, '_catch_errors' => true)
+  $missing = $results.error_set.names
+  if !$missing.empty {
+    fail_plan("The website is not right on ${missing.join(', ')}", 'website/wrong', 'nodes' => $missing)
+  }
+  return "The website is right on ${results.ok_set.names.join(', ')}"
+}

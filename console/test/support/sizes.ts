@@ -8,7 +8,7 @@ export interface ConsoleSizes {
   readonly firstScripts: number;
   /** The largest script of a page: gzip. */
   readonly largestPage: number;
-  /** All style sheets: gzip. */
+  /** Style sheets of the shell and of the page that has the most: gzip. */
   readonly styles: number;
   readonly fonts: number;
   /** The log-in page with its style sheet, font and icon. */
@@ -28,10 +28,29 @@ export function consoleSizes(directory: string): ConsoleSizes {
   return {
     firstScripts: sum(shell) + Math.max(...pages),
     largestPage: Math.max(...pages),
-    styles: sum(assets.filter((name) => name.endsWith('.css.gz'))),
+    styles: sum(assets.filter((name) => /^index-.*\.css\.gz$/.test(name))) + largestStyles(directory),
     fonts,
     login: statSync(join(directory, 'login.html')).size + loginStyles + fonts + icon,
   };
+}
+
+/** Of all pages, the most that one of them adds: the shell's script lists what each page needs. */
+function largestStyles(directory: string): number {
+  const assets = join(directory, 'assets');
+  const script = readdirSync(assets).find((name) => /^index-.*\.js$/.test(name)) ?? '';
+  const text = readFileSync(join(assets, script), 'utf8');
+  const listed = /m\.f\|\|\(m\.f=(\[[^\]]*\])/.exec(text)?.[1];
+  if (listed === undefined) throw new Error(`${script} lists no files of pages`);
+  const files = JSON.parse(listed) as readonly string[];
+  const pages = Array.from(text.matchAll(/__vite__mapDeps\(\[([\d,]+)\]\)/g), ([, numbers = '']) =>
+    numbers.split(',').map((number) => files[Number(number)] ?? ''),
+  );
+  const sizes = pages.map((needed) =>
+    needed
+      .filter((file) => file.endsWith('.css'))
+      .reduce((total, file) => total + statSync(join(directory, `${file}.gz`)).size, 0),
+  );
+  return Math.max(...sizes);
 }
 
 function scriptsOf(page: string): readonly string[] {

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
+import { actPages, actScenarios } from './act-scenarios.ts';
 import {
   chromiumProblem,
   logIn,
@@ -450,6 +451,8 @@ function consoleScenarios(): void {
     node.close();
   });
 
+  actScenarios({ site, page, open });
+
   test('a run shows in every open tab, without a reload', async () => {
     await open('/');
     const second = await visitor().context.newPage();
@@ -506,6 +509,7 @@ function consoleScenarios(): void {
       jobs: '/jobs',
       'job-stopped': `/jobs/${await stoppedJob(page(), open)}`,
       missing: '/no-such-page',
+      ...(await actPages(page(), open)),
     };
     await requestCertificate(site(), 'waiting.example.com', ['puppet.example.com', 'compile.example.com']);
     const directory = pictureDirectory();

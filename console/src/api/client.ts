@@ -40,7 +40,16 @@ export async function get<T>(path: string, parameters: Parameters, signal: Abort
 
 /** @throws ApiError as `get` does */
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T | undefined> {
-  return await change('POST', path, body, signal);
+  return await change('POST', path, body, { signal });
+}
+
+/**
+ * Begins something that must begin once: a second request with the same key is answered as the first was.
+ *
+ * @throws ApiError as `get` does
+ */
+export async function postOnce<T>(path: string, body: unknown, key: string): Promise<T | undefined> {
+  return await change('POST', path, body, { key });
 }
 
 /** @throws ApiError as `get` does */
@@ -58,11 +67,15 @@ async function change<T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body: unknown,
-  signal?: AbortSignal,
+  { key, signal }: { readonly key?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<T | undefined> {
   const response = await send(`${method} ${path}`, path, {
     method,
-    headers: { 'Content-Type': 'application/json', 'X-Bunraku-Console': '1' },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Bunraku-Console': '1',
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    },
     body: JSON.stringify(body),
     ...(signal === undefined ? {} : { signal }),
   });

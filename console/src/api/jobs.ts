@@ -1,7 +1,8 @@
 /** The orchestrator: jobs, their nodes, and what is asked of it. */
 
 import type { Job, JobEvent, JobNode, JobState, NodeState } from '../lib/jobs.ts';
-import { get, post } from './client.ts';
+import type { Reach, Scope } from '../lib/targets.ts';
+import { get, post, postOnce } from './client.ts';
 
 const root = '/orchestrator/v1';
 
@@ -63,10 +64,30 @@ export async function stopJob(id: string): Promise<void> {
   await post(`${root}/command/stop`, { job: id });
 }
 
-/** @param path - `/command/deploy` @returns the number of the new job */
-export async function startJob(path: string, body: unknown): Promise<string> {
-  const answer = await post<{ readonly job: { readonly name: string } }>(root + path, body);
+/**
+ * @param path - `/command/deploy`
+ * @param key - two requests with the same one start one job
+ * @returns the number of the new job
+ */
+export async function startJob(path: string, body: unknown, key: string): Promise<string> {
+  const answer = await postOnce<{ readonly job: { readonly name: string } }>(root + path, body, key);
   return answer?.job.name ?? '';
+}
+
+/** What a job would reach. */
+export interface ReachQuestion {
+  readonly scope?: Scope;
+  readonly order?: 'infrastructure' | readonly (readonly string[])[];
+  /** Leaves out nodes on which the user may not run it. */
+  readonly task?: string;
+  /** Of names for each level. */
+  readonly limit?: number;
+}
+
+/** The nodes that a job would have. Nothing is started. */
+export async function readReach(question: ReachQuestion, signal: AbortSignal): Promise<Reach> {
+  const reach = await post<Reach>(`${root}/targets`, question, signal);
+  return reach ?? { total: 0, connected: 0, levels: [] };
 }
 
 interface Connection {

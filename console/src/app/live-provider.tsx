@@ -28,6 +28,9 @@ function keysOf(topic: string): readonly QueryKey[] {
     ];
   if (kind === 'jobs') return [['orchestrator', 'jobs']];
   if (kind === 'job') return [['orchestrator', 'job', name]];
+  if (kind === 'plan-jobs') return [['orchestrator', 'plan-jobs']];
+  if (kind === 'plan-job') return [['orchestrator', 'plan-job', name]];
+  if (kind === 'schedules') return [['orchestrator', 'schedules']];
   if (kind === 'groups') return [['classifier']];
   return [];
 }

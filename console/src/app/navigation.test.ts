@@ -20,7 +20,7 @@ const placesOf = (who: Session) =>
 
 test.each([
   ['nodes:view_data', ['Overview', 'Nodes', 'Reports']],
-  ['orchestrator:view', ['Jobs']],
+  ['orchestrator:view', ['Jobs', 'Tasks', 'Plans', 'Schedules', 'Live Management']],
   ['node_groups:view', ['Classification']],
   ['certificates:revoke', ['Certificates']],
   ['puppet_agent:run', []],

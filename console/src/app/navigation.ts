@@ -2,17 +2,31 @@
 
 import {
   BadgeCheck,
+  CalendarClock,
   FileClock,
   LayoutDashboard,
   ListChecks,
+  ListOrdered,
   type LucideIcon,
+  MonitorPlay,
   Network,
+  Play,
   Server,
 } from 'lucide-react';
 import { mayDo, maySeeJobs, type Session } from '../api/session.ts';
 
 interface Place {
-  readonly to: '/' | '/nodes' | '/reports' | '/groups/{-$id}' | '/jobs' | '/certificates';
+  readonly to:
+    | '/'
+    | '/nodes'
+    | '/reports'
+    | '/groups/{-$id}'
+    | '/jobs'
+    | '/tasks/{-$name}'
+    | '/plans/{-$name}'
+    | '/schedules/{-$id}'
+    | '/live'
+    | '/certificates';
   readonly title: string;
   readonly icon: LucideIcon;
   /** After `g`, the key that goes there. */
@@ -54,7 +68,13 @@ const sections: readonly Section[] = [
   },
   {
     title: 'Act',
-    places: [{ to: '/jobs', title: 'Jobs', icon: ListChecks, key: 'j', mayView: maySeeJobs }],
+    places: [
+      { to: '/jobs', title: 'Jobs', icon: ListChecks, key: 'j', mayView: maySeeJobs },
+      { to: '/tasks/{-$name}', title: 'Tasks', icon: Play, key: 't', mayView: maySeeJobs },
+      { to: '/plans/{-$name}', title: 'Plans', icon: ListOrdered, key: 'p', mayView: maySeeJobs },
+      { to: '/schedules/{-$id}', title: 'Schedules', icon: CalendarClock, key: 'h', mayView: maySeeJobs },
+      { to: '/live', title: 'Live Management', icon: MonitorPlay, key: 'l', mayView: maySeeJobs },
+    ],
   },
   {
     title: 'Infrastructure',
@@ -70,6 +90,9 @@ const sections: readonly Section[] = [
     ],
   },
 ];
+
+/** Without it, an address with an optional part would take over that of the page before. */
+export const noParts = { id: undefined, name: undefined };
 
 /** What this user may view. */
 export function visibleSections(session: Session): readonly Section[] {

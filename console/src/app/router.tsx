@@ -13,11 +13,15 @@ import { certificatesSearch } from '../pages/certificates/search.ts';
 import { classificationSearch } from '../pages/classification/search.ts';
 import { jobSearch } from '../pages/job/search.ts';
 import { jobsSearch } from '../pages/jobs/search.ts';
+import { liveSearch } from '../pages/live/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
 import { overviewSearch } from '../pages/overview/search.ts';
+import { plansSearch } from '../pages/plans/search.ts';
 import { reportSearch } from '../pages/report/search.ts';
 import { reportsSearch } from '../pages/reports/search.ts';
+import { schedulesSearch } from '../pages/schedules/search.ts';
+import { tasksSearch } from '../pages/tasks/search.ts';
 import { PageFailure, PageMissing } from './failures.tsx';
 import { isUnauthorized } from './query-client.ts';
 import { Shell } from './shell.tsx';
@@ -100,6 +104,36 @@ const job = createRoute({
   component: lazyRouteComponent(() => import('../pages/job/page.tsx'), 'JobPage'),
 });
 
+const tasks = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tasks/{-$name}',
+  validateSearch: tasksSearch,
+  component: lazyRouteComponent(() => import('../pages/tasks/page.tsx'), 'TasksPage'),
+});
+const plans = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/plans/{-$name}',
+  validateSearch: plansSearch,
+  component: lazyRouteComponent(() => import('../pages/plans/page.tsx'), 'PlansPage'),
+});
+const planJob = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/plan-jobs/$id',
+  component: lazyRouteComponent(() => import('../pages/plan-job/page.tsx'), 'PlanJobPage'),
+});
+const schedules = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules/{-$id}',
+  validateSearch: schedulesSearch,
+  component: lazyRouteComponent(() => import('../pages/schedules/page.tsx'), 'SchedulesPage'),
+});
+const live = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/live',
+  validateSearch: liveSearch,
+  component: lazyRouteComponent(() => import('../pages/live/page.tsx'), 'LivePage'),
+});
+
 const routeTree = rootRoute.addChildren([
   overview,
   nodes,
@@ -110,6 +144,11 @@ const routeTree = rootRoute.addChildren([
   certificates,
   jobs,
   job,
+  tasks,
+  plans,
+  planJob,
+  schedules,
+  live,
 ]);
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what links are checked with

@@ -10,7 +10,7 @@ import { AccountMenu } from './account-menu.tsx';
 import icon from './icon.svg';
 import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
-import { visibleSections } from './navigation.ts';
+import { noParts, visibleSections } from './navigation.ts';
 import styles from './shell.module.css';
 import { useGoKeys } from './use-go-keys.ts';
 
@@ -71,6 +71,7 @@ function Navigation({
               <li key={to}>
                 <Link
                   to={to}
+                  params={noParts}
                   className={styles.place}
                   activeOptions={{ exact: to === '/', includeSearch: false }}
                   activeProps={{ className: styles.current ?? '', 'aria-current': 'page' }}

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Session } from '../api/session.ts';
 import { hasLetterKeys } from './letter-keys.ts';
-import { visibleSections } from './navigation.ts';
+import { noParts, visibleSections } from './navigation.ts';
 
 /** `g` counts for so long. */
 const waitMs = 1000;
@@ -19,7 +19,8 @@ export function useGoKeys(session: Session): void {
       if (event.key === '/') focusFilter(event);
       const places = visibleSections(session).flatMap((section) => section.places);
       const place = places.find(({ key }) => key === event.key);
-      if (place !== undefined && event.timeStamp - lastG < waitMs) void navigate({ to: place.to });
+      if (place !== undefined && event.timeStamp - lastG < waitMs)
+        void navigate({ to: place.to, params: noParts });
       lastG = event.key === 'g' ? event.timeStamp : 0;
     };
     addEventListener('keydown', listen);

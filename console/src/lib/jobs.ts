@@ -119,7 +119,16 @@ export function targetText({ node_count: count, options }: Pick<Job, 'node_count
 }
 
 /** Options that other parts of the page show, or that say nothing: false is how they are without a word. */
-const shownElsewhere = new Set(['scope', 'order', 'description', 'environment', 'task', 'command']);
+const shownElsewhere = new Set([
+  'scope',
+  'order',
+  'description',
+  'environment',
+  'task',
+  'command',
+  'plan_job',
+  'transport',
+]);
 
 /** What else the request said, as names and values. */
 export function furtherOptions({ options }: Pick<Job, 'options'>): readonly (readonly [string, unknown])[] {

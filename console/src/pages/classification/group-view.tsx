@@ -33,7 +33,7 @@ export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElemen
   const part = { group, onChange: drafts.change };
   return (
     <article aria-label={group.name}>
-      <Link to="/groups/{-$id}" params={{}} className={styles.back}>
+      <Link to="/groups/{-$id}" params={{ id: undefined }} className={styles.back}>
         All groups
       </Link>
       <header className={styles.groupHead}>

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
+import { JobNodes } from '../../features/job-nodes.tsx';
+import { jobById } from '../../features/job-queries.ts';
 import { JobStateMark } from '../../features/job-state.tsx';
 import { JobsOnly } from '../../features/jobs-only.tsx';
 import { useTopic } from '../../features/live.ts';
@@ -25,10 +27,8 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
-import { JobNodes } from './nodes.tsx';
 import styles from './page.module.css';
 import { mayRepeat, permissionText } from './permission.ts';
-import { jobById } from './queries.ts';
 import { RepeatQuestion } from './repeat-question.tsx';
 import { StopQuestion } from './stop-question.tsx';
 
@@ -44,6 +44,7 @@ export function JobPage(): ReactElement {
 
 function ShownJob(): ReactElement {
   const { id } = route.useParams();
+  const { state } = route.useSearch();
   const job = useQuery(jobById(id));
   useTopic(`job:${id}`);
   const above = <Link to="/jobs">Jobs</Link>;
@@ -76,7 +77,7 @@ function ShownJob(): ReactElement {
         <FactList facts={factsOf(job.data)} />
         <Actions job={job.data} />
       </PageHeader>
-      <JobNodes job={job.data} />
+      <JobNodes job={job.data} state={state} />
     </>
   );
 }
@@ -116,11 +117,19 @@ function State({ job }: { readonly job: Job }): ReactElement {
 
 function factsOf(job: Job): readonly Fact[] {
   const { duration, environment, options, owner, type } = job;
-  const command = options['command'];
+  const { command, plan_job: planJob } = options;
   return [
     { name: 'Type', value: typeWords[type] ?? type },
     ...(typeof options['task'] === 'string' ? [{ name: 'Task', value: visibleText(options['task']) }] : []),
     ...(typeof command === 'string' ? [{ name: 'Command', value: visibleText(command), isCode: true }] : []),
+    ...(typeof planJob === 'string'
+      ? [
+          {
+            name: 'Part of',
+            value: <Link to="/plan-jobs/$id" params={{ id: planJob }}>{`plan job ${planJob}`}</Link>,
+          },
+        ]
+      : []),
     { name: 'Targets', value: visibleText(targetText(job)) },
     ...(environment.name === '' ? [] : [{ name: 'Environment', value: environment.name }]),
     { name: 'Owner', value: visibleText(owner.login) },

@@ -3,9 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { startJob } from '../../api/jobs.ts';
+import { useStart } from '../../features/use-start.ts';
 import { repeatBody } from '../../lib/job-repeat.ts';
 import { type Job, jobTitle, nodeStateWords, nodesText } from '../../lib/jobs.ts';
+import { manyNodes } from '../../lib/targets.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -21,36 +22,25 @@ interface RepeatQuestionProps {
 }
 
 const mostNames = 8;
-/** Whoever wants to run something on more nodes types how many they are. */
-const manyNodes = 1000;
 
 export function RepeatQuestion({ isFailedOnly, job, onClose, path }: RepeatQuestionProps): ReactElement {
-  const navigate = useNavigate();
   const nodes = useQuery(nodesToRepeat(job.name, isFailedOnly));
   const [typed, setTyped] = useState('');
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  // The page stays the same, and shows another job.
+  const { failure, isBusy, start } = useStart((id) => {
+    onClose();
+    void navigate({ to: '/jobs/$id', params: { id } });
+  });
   const count = nodes.data?.length ?? 0;
   const isMany = count > manyNodes;
-  const start = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      const id = await startJob(path, repeatBody(job, nodes.data ?? []));
-      onClose();
-      await navigate({ to: '/jobs/$id', params: { id } });
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-  };
   return (
     <Dialog
       title={isFailedOnly ? 'Run again on failed nodes' : 'Run again'}
       action={`Run on ${nodesText(count)}`}
       isDisabled={isBusy || count === 0 || (isMany && typed !== String(count))}
       failure={failure}
-      onAct={() => void start()}
+      onAct={() => void start(path, repeatBody(job, nodes.data ?? []))}
       onClose={onClose}
     >
       <p>

@@ -7,6 +7,7 @@ import type { NodeRow } from '../../api/puppetdb.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { RunTaskButton } from '../../features/run/run-task-button.tsx';
 import { Status } from '../../features/status.tsx';
 import { Age } from '../../ui/age.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
@@ -36,6 +37,7 @@ export function NodePage(): ReactElement {
         aside={
           <span className={styles.aside}>
             {node.data ? <RunPuppet certname={certname} /> : undefined}
+            {node.data ? <RunTaskButton kind="nodes" text={certname} /> : undefined}
             <AsOf
               updatedAt={node.dataUpdatedAt}
               isFetching={node.isFetching}

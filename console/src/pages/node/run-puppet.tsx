@@ -1,11 +1,10 @@
 /** Runs Puppet on the node that is shown, as a job. */
 
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { startJob } from '../../api/jobs.ts';
 import { mayDo, maySeeJobs } from '../../api/session.ts';
 import { useSession } from '../../features/session.ts';
+import { useStart } from '../../features/use-start.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,29 +33,16 @@ interface QuestionProps extends RunPuppetProps {
 }
 
 function Question({ certname, onClose }: QuestionProps): ReactElement {
-  const navigate = useNavigate();
   const { data: connection } = useQuery(connectionOf(certname));
   const [environment, setEnvironment] = useState('');
   const [isNoop, setNoop] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const start = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      const wanted = environment.trim();
-      const id = await startJob('/command/deploy', {
-        environment: wanted,
-        enforce_environment: wanted !== '',
-        scope: { nodes: [certname] },
-        ...(isNoop ? { noop: true } : {}),
-      });
-      onClose();
-      await navigate({ to: '/jobs/$id', params: { id } });
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+  const { failure, isBusy, start } = useStart();
+  const wanted = environment.trim();
+  const body = {
+    environment: wanted,
+    enforce_environment: wanted !== '',
+    scope: { nodes: [certname] },
+    ...(isNoop ? { noop: true } : {}),
   };
   return (
     <Dialog
@@ -64,7 +50,7 @@ function Question({ certname, onClose }: QuestionProps): ReactElement {
       action="Run on 1 node"
       isDisabled={isBusy}
       failure={failure}
-      onAct={() => void start()}
+      onAct={() => void start('/command/deploy', body)}
       onClose={onClose}
     >
       <p>

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactElement, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
+import { RunTaskButton } from '../../features/run/run-task-button.tsx';
 import { termsIn, termText, termValue, withoutTerm } from '../../lib/filter-terms.ts';
 import { runStatuses, statusWords } from '../../lib/run-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -104,6 +105,7 @@ function Summary(): ReactElement {
     <div className={styles.summary}>
       <span role="status">{`${last.total.toLocaleString()} ${last.total === 1 ? 'node' : 'nodes'}`}</span>
       <CopyButton text={last.pql} label="Copy as PQL" isLabelled />
+      {last.total === 0 ? undefined : <RunTaskButton kind="query" text={last.pql} />}
     </div>
   );
 }

@@ -1,11 +1,9 @@
 /** The nodes of a job by their states, those that failed first, with what they wrote. */
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { mayDo } from '../../api/session.ts';
-import { NodeStateMark } from '../../features/job-state.tsx';
-import { useSession } from '../../features/session.ts';
+import { mayDo } from '../api/session.ts';
 import {
   isOver,
   type Job,
@@ -14,21 +12,28 @@ import {
   nodeStates,
   partsOf,
   reportOf,
-} from '../../lib/jobs.ts';
-import { durationText } from '../../lib/time.ts';
-import { visibleText } from '../../lib/visible-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
-import styles from './page.module.css';
-import { jobOutput, nodePages } from './queries.ts';
-
-const route = getRouteApi('/jobs/$id');
+} from '../lib/jobs.ts';
+import { durationText } from '../lib/time.ts';
+import { visibleText } from '../lib/visible-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Failure, LoadingRows } from '../ui/states.tsx';
+import styles from './job-nodes.module.css';
+import { jobOutput, nodePages } from './job-queries.ts';
+import { NodeStateMark } from './job-state.tsx';
+import { useSession } from './session.ts';
 
 /** Of larger jobs, what nodes write is shown when they have ended. */
 const mostFollowed = 200;
 
-export function JobNodes({ job }: { readonly job: Job }): ReactElement {
-  const { state } = route.useSearch();
+interface JobNodesProps {
+  readonly job: Job;
+  /** Only nodes in this state. */
+  readonly state?: NodeState | undefined;
+  /** What a node has to say in one sentence, in the place of its results. */
+  readonly messageOf?: (node: JobNode) => string | undefined;
+}
+
+export function JobNodes({ job, messageOf, state }: JobNodesProps): ReactElement {
   const nodes = useInfiniteQuery(nodePages(job.name, state));
   const isFollowed = !isOver(job) && job.type !== 'deploy' && job.node_count <= mostFollowed;
   const { data: output } = useQuery({ ...jobOutput(job.name), enabled: isFollowed });
@@ -44,7 +49,7 @@ export function JobNodes({ job }: { readonly job: Job }): ReactElement {
           <ul>
             {distinct(rows).map((node) => (
               <li key={node.name}>
-                <Node job={job} node={node} output={output?.texts[node.name]} />
+                <Node job={job} node={node} output={output?.texts[node.name]} message={messageOf?.(node)} />
               </li>
             ))}
           </ul>
@@ -118,9 +123,10 @@ interface NodeProps {
   readonly node: JobNode;
   /** What it has written so far. */
   readonly output: string | undefined;
+  readonly message: string | undefined;
 }
 
-function Node({ job, node, output }: NodeProps): ReactElement {
+function Node({ job, message, node, output }: NodeProps): ReactElement {
   const maySeeNodes = mayDo(useSession(), 'nodes', 'view_data');
   const { duration, level, name, state } = node;
   const hash = reportOf(node);
@@ -148,11 +154,17 @@ function Node({ job, node, output }: NodeProps): ReactElement {
           </Link>
         )}
       </div>
-      {hasEnded
-        ? partsOf(job.type, node).map(({ isError, text, title }, index) => (
-            <Part key={index} text={text} isError={isError} title={title} />
-          ))
-        : output !== undefined && <Part text={output} isError={false} title="Output so far" isLast />}
+      {message !== undefined ? (
+        <p>
+          <span className={styles.muted}>message</span> {visibleText(message)}
+        </p>
+      ) : hasEnded ? (
+        partsOf(job.type, node).map(({ isError, text, title }, index) => (
+          <Part key={index} text={text} isError={isError} title={title} />
+        ))
+      ) : (
+        output !== undefined && <Part text={output} isError={false} title="Output so far" isLast />
+      )}
     </div>
   );
 }

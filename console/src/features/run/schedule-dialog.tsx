@@ -1,0 +1,61 @@
+/** Lets something run later, or again and again. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { addSchedule, type ScheduledType } from '../../api/schedules.ts';
+import { newSchedule, type ScheduleWire, scheduleOf } from '../../lib/schedules.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ownTimeZone, ScheduleFields } from './schedule-fields.tsx';
+
+interface ScheduleDialogProps {
+  readonly title: string;
+  readonly type: ScheduledType;
+  /** What would run, as the API takes it; `undefined` as long as it isn't complete. */
+  readonly order: object | undefined;
+  readonly commandOf: (schedule: ScheduleWire | undefined) => string;
+  readonly onClose: () => void;
+  /** What comes before the times. */
+  readonly children: ReactNode;
+}
+
+export function ScheduleDialog(props: ScheduleDialogProps): ReactElement {
+  const { children, commandOf, onClose, order, title, type } = props;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(() => newSchedule(new Date(), ownTimeZone));
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const schedule = scheduleOf(draft);
+  const add = async () => {
+    if (schedule === undefined || order === undefined) return;
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      const id = await addSchedule(type, order, schedule);
+      await queries.invalidateQueries({ queryKey: ['orchestrator', 'schedules'] });
+      onClose();
+      await navigate({ to: '/schedules/{-$id}', params: { id } });
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      action="Schedule"
+      isDisabled={isBusy || schedule === undefined || order === undefined}
+      failure={failure}
+      onAct={() => void add()}
+      onClose={onClose}
+    >
+      {children}
+      <ScheduleFields draft={draft} onChange={setDraft} />
+      <div>
+        <CopyButton text={commandOf(schedule)} label="Copy as command" isLabelled />
+      </div>
+    </Dialog>
+  );
+}

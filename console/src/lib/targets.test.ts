@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { reachText, scopeOf } from './targets.ts';
+
+test.each([
+  [{ kind: 'nodes', text: 'a, b' }, { nodes: ['a', 'b'] }],
+  [{ kind: 'query', text: ' nodes[certname] {} ' }, { query: 'nodes[certname] {}' }],
+  [{ kind: 'group', text: 'ab-1' }, { node_group: 'ab-1' }],
+  [{ kind: 'nodes', text: ' ' }, undefined],
+] as const)('the choice %j is the scope %j', (choice, scope) => {
+  expect(scopeOf(choice)).toEqual(scope);
+});
+
+test.each([
+  [{ total: 3, connected: 3 }, '3 nodes'],
+  [{ total: 3, connected: 1 }, '3 nodes, 2 of them not connected'],
+  [{ total: 1, connected: 0 }, '1 node, not connected'],
+  [{ total: 0, connected: 0 }, 'No node matches'],
+  [{ total: 0, connected: 0, reason: 'Node group x has no rules' }, 'Node group x has no rules'],
+])('%j is said as %j', (reach, text) => {
+  expect(reachText({ levels: [], ...reach })).toBe(text);
+});

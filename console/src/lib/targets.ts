@@ -1,0 +1,56 @@
+/** On which nodes something is to run: names, a query or a group. */
+
+import { nodesText } from './jobs.ts';
+import { namesIn } from './value-editor.ts';
+
+export const targetKinds = ['nodes', 'query', 'group'] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+export interface TargetChoice {
+  readonly kind: TargetKind;
+  /** Names with commas between them, a query in PQL, or the id of a group. */
+  readonly text: string;
+}
+
+export type Scope =
+  | { readonly nodes: readonly string[] }
+  | { readonly query: string }
+  | { readonly node_group: string };
+
+/** @returns `undefined` as long as nothing is chosen */
+export function scopeOf({ kind, text }: TargetChoice): Scope | undefined {
+  if (text.trim() === '') return undefined;
+  if (kind === 'query') return { query: text.trim() };
+  if (kind === 'group') return { node_group: text };
+  return { nodes: namesIn(text) };
+}
+
+/** What a job would reach, as the orchestrator counts it. */
+export interface Reach {
+  readonly total: number;
+  readonly connected: number;
+  readonly levels: readonly ReachedLevel[];
+  /** Why there is no node. */
+  readonly reason?: string;
+}
+
+export interface ReachedLevel {
+  /** Of all its nodes, where they are servers of the installation. */
+  readonly role?: ServerRole;
+  readonly total: number;
+  readonly nodes: readonly { readonly name: string; readonly connected: boolean }[];
+}
+
+export type ServerRole = 'compile server' | 'puppetdb' | 'console' | 'primary';
+
+/** `3 nodes, 1 of them not connected` */
+export function reachText({ connected, reason, total }: Reach): string {
+  if (total === 0) return reason ?? 'No node matches';
+  const away = total - connected;
+  if (away === 0) return nodesText(total);
+  if (away === total) return `${nodesText(total)}, not connected`;
+  return `${nodesText(total)}, ${away.toLocaleString('en')} of them not connected`;
+}
+
+/** Who wants to run something on more nodes types how many they are. */
+export const manyNodes = 1000;

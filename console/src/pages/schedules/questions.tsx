@@ -1,0 +1,120 @@
+/** What can be done with a schedule, each asked before it is done. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { changeSchedule, deleteSchedule, type ScheduledJob, switchSchedule } from '../../api/schedules.ts';
+import { ownTimeZone, ScheduleFields } from '../../features/run/schedule-fields.tsx';
+import { commandLine } from '../../lib/run-command.ts';
+import { scheduledTitle } from '../../lib/scheduled-job.ts';
+import { draftOf, newSchedule, scheduleOf } from '../../lib/schedules.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface QuestionProps {
+  readonly job: ScheduledJob;
+  readonly onClose: () => void;
+}
+
+/** Does something, once; the pages of schedules are asked anew. */
+function useAct(onDone: () => void) {
+  const queries = useQueryClient();
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const act = async (what: () => Promise<void>) => {
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await what();
+      onDone();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+    await queries.invalidateQueries({ queryKey: ['orchestrator', 'schedules'] });
+  };
+  return { act, failure, isDisabled: isBusy };
+}
+
+export function TimesQuestion({ job, onClose }: QuestionProps): ReactElement {
+  const { act, failure, isDisabled } = useAct(onClose);
+  const [draft, setDraft] = useState(() => draftOf(job, newSchedule(new Date(), ownTimeZone)));
+  const schedule = scheduleOf(draft);
+  return (
+    <Dialog
+      title={`Change times of ${visibleText(scheduledTitle(job))}`}
+      action="Change times"
+      isDisabled={isDisabled || schedule === undefined}
+      failure={failure}
+      onAct={() => schedule && void act(() => changeSchedule(job.name, schedule))}
+      onClose={onClose}
+    >
+      <ScheduleFields draft={draft} onChange={setDraft} />
+      {job.enabled ? undefined : <p>It is enabled again with its new times.</p>}
+    </Dialog>
+  );
+}
+
+export function SwitchQuestion({ job, onClose }: QuestionProps): ReactElement {
+  const { act, failure, isDisabled } = useAct(onClose);
+  const verb = job.enabled ? 'Disable' : 'Enable';
+  return (
+    <Dialog
+      title={`${verb} schedule ${job.name}`}
+      action={verb}
+      isDisabled={isDisabled}
+      failure={failure}
+      onAct={() => void act(() => switchSchedule(job.name, !job.enabled))}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{visibleText(scheduledTitle(job))}</strong>{' '}
+        {job.enabled ? 'starts no more until it is enabled again.' : 'starts again at its times.'}
+      </p>
+      <Command words={[`schedule ${verb.toLowerCase()}`, job.name]} />
+    </Dialog>
+  );
+}
+
+interface DeleteQuestionProps extends QuestionProps {
+  /** Told before it is deleted, and when that has failed: what is deleted is not asked for any more. */
+  readonly onDeleting: (isDeleting: boolean) => void;
+}
+
+export function DeleteQuestion({ job, onClose, onDeleting }: DeleteQuestionProps): ReactElement {
+  const navigate = useNavigate();
+  const { act, failure, isDisabled } = useAct(
+    () => void navigate({ to: '/schedules/{-$id}', params: { id: undefined }, search: {} }),
+  );
+  const remove = async () => {
+    onDeleting(true);
+    await deleteSchedule(job.name).catch((error: unknown) => {
+      onDeleting(false);
+      throw error;
+    });
+  };
+  return (
+    <Dialog
+      title={`Delete schedule ${job.name}`}
+      action="Delete the schedule"
+      isDisabled={isDisabled}
+      failure={failure}
+      onAct={() => void act(remove)}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{visibleText(scheduledTitle(job))}</strong> starts no more. Jobs that it has started go on.
+      </p>
+      <Command words={['schedule delete', job.name]} />
+    </Dialog>
+  );
+}
+
+function Command({ words }: { readonly words: readonly string[] }): ReactElement {
+  return (
+    <div>
+      <CopyButton text={commandLine(words)} label="Copy as command" isLabelled />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+/** Tasks of the live code: what they do, and running one on nodes. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactElement, useCallback } from 'react';
+import { JobsOnly } from '../../features/jobs-only.tsx';
+import { ListAndDetail } from '../../features/list-and-detail.tsx';
+import { PageHeader } from '../../features/page-header.tsx';
+import { CodeList, found } from '../../features/run/code-list.tsx';
+import { EnvironmentField } from '../../features/run/environment-field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { taskList } from './queries.ts';
+import { TaskView } from './task-view.tsx';
+
+const route = getRouteApi('/tasks/{-$name}');
+
+export function TasksPage(): ReactElement {
+  return (
+    <JobsOnly>
+      <Tasks />
+    </JobsOnly>
+  );
+}
+
+function Tasks(): ReactElement {
+  const { name } = route.useParams();
+  const { environment = 'production' } = route.useSearch();
+  return (
+    <>
+      <PageHeader title="Tasks" />
+      <ListAndDetail
+        isChosen={name !== undefined}
+        back={
+          <Link to="/tasks/{-$name}" params={{ name: undefined }} search={(before) => before}>
+            All tasks
+          </Link>
+        }
+        list={
+          <>
+            <Environment />
+            <List />
+          </>
+        }
+        detail={
+          name === undefined ? (
+            <Empty title="Choose a task">
+              It runs on the nodes that you name, that a query finds, or that are in a group.
+            </Empty>
+          ) : (
+            // Another task has other fields.
+            <TaskView key={`${environment} ${name}`} name={name} environment={environment} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function Environment(): ReactElement {
+  const { environment = 'production' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useCallback(
+    (chosen: string | undefined) =>
+      void navigate({ search: (before) => ({ ...before, environment: chosen }) }),
+    [navigate],
+  );
+  return <EnvironmentField value={environment} onChange={change} />;
+}
+
+function List(): ReactElement {
+  const { environment = 'production', q = '' } = route.useSearch();
+  const { name: selected } = route.useParams();
+  const navigate = route.useNavigate();
+  const tasks = useQuery(taskList(environment));
+  const search = useCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),
+    [navigate],
+  );
+  if (tasks.data === undefined)
+    return tasks.isError ? (
+      <Failure title="The tasks can’t be shown" error={tasks.error} onRetry={() => void tasks.refetch()} />
+    ) : (
+      <LoadingRows label="The tasks are loading" />
+    );
+  const items = tasks.data.filter((task) => task.private !== true);
+  if (items.length === 0)
+    return (
+      <Empty title="There is no task that you may run">
+        A role with the permission <code>tasks:run</code> lets you.
+      </Empty>
+    );
+  const shown = found(items, q);
+  return (
+    <>
+      <SearchField label="Search tasks" value={q} placeholder="A name or what it does" onChange={search} />
+      {shown.length === 0 ? <Empty title="No task matches" /> : undefined}
+      <CodeList
+        label="Tasks"
+        items={shown}
+        selected={selected}
+        link={(name, more, content) => (
+          <Link to="/tasks/{-$name}" params={{ name }} search={(before) => before} {...more}>
+            {content}
+          </Link>
+        )}
+      />
+    </>
+  );
+}

@@ -143,6 +143,15 @@ const samba: readonly DebianPackage[] = [
   { name: 'python3', provides: 'python3', purpose: 'adding thousands of users to a domain' },
   { name: 'python3-samba', provides: '/usr/lib/python3/dist-packages/samba', purpose: 'the same' },
 ];
+/** Not for `npm test`. */
+const pysaml: readonly DebianPackage[] = [
+  {
+    name: 'python3-pysaml2',
+    provides: '/usr/lib/python3/dist-packages/saml2',
+    purpose: 'a SAML identity provider',
+  },
+  { name: 'xmlsec1', provides: '/usr/bin/xmlsec1', purpose: 'the same' },
+];
 /** Its services are not started; its `systemd-analyze` reads units where systemd does not run. */
 export const systemd: DebianPackage = {
   name: 'systemd',
@@ -232,7 +241,7 @@ export const testPackages: readonly DebianPackage[] = [
 ];
 
 /** What `npm run test:peers` needs besides. */
-export const peerPackages: readonly DebianPackage[] = [fakeTime, ...samba];
+export const peerPackages: readonly DebianPackage[] = [fakeTime, ...samba, ...pysaml];
 
 export function isPresent(wanted: DebianPackage): boolean {
   if (wanted.provides.startsWith('/')) return existsSync(wanted.provides);

@@ -65,6 +65,11 @@ process.exitCode = await runAll([
     args: ['BUNRAKU_PEERS=yes', 'vitest', 'run', 'test/access/directories.test.ts'],
   },
   {
+    title: 'logins by a SAML identity provider (pysaml2)',
+    command: 'env',
+    args: ['BUNRAKU_PEERS=yes', 'vitest', 'run', 'test/access/saml-provider.test.ts'],
+  },
+  {
     title: 'the units below a real systemd',
     command: 'env',
     args: [

@@ -33,6 +33,7 @@ import {
   runFleet,
   runNode,
 } from './support/console-site.ts';
+import { connectProviders } from './support/identity-providers.ts';
 import { consoleSizes } from './support/sizes.ts';
 
 const patience = { timeout: patienceMs };
@@ -95,6 +96,26 @@ function consoleScenarios(): void {
     await other.page.getByRole('link', { name: 'Overview' }).click();
     await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
     await other.context.close();
+  });
+
+  test('G0: log in by identity providers, which send the browser back from another site', async () => {
+    const providers = await connectProviders(site());
+    const other = await newVisitor();
+    try {
+      for (const [link, login] of Object.entries(providers.logins)) {
+        await other.page.goto(`${origin}/nodes?q=web`);
+        await other.page.getByRole('link', { name: link }).click();
+        await other.page.waitForURL(`${origin}/nodes?q=web`);
+        await other.page.getByRole('heading', { name: 'Nodes' }).waitFor();
+        const session = `fetch('/console-api/v1/session').then((answer) => answer.json())`;
+        expect(await other.page.evaluate(session)).toMatchObject({ user: { login } });
+        await other.context.clearCookies();
+      }
+      expect(other.complaints.filter((each) => !each.startsWith('request to http://127.0.0.1'))).toEqual([]);
+    } finally {
+      await other.context.close();
+      await providers.stop();
+    }
   });
 
   test('each number of the overview leads to as many nodes', async () => {

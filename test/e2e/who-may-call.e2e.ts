@@ -86,7 +86,9 @@ scenarios('Every route of every port', () => {
       ({ port }) => port === consolePort,
     );
     const isPublic = (route: string) =>
-      /^(GET|POST) (\/|\/\*|\/login|\/auth\/login|\/auth\/(sso|oidc)\/.*|\/status\/v1\/.*)$/.test(route);
+      /^(GET|POST) (\/|\/\*|\/login|\/auth\/login|\/auth\/(sso|oidc)\/.*|\/saml\/v1\/.*|\/status\/v1\/.*)$/.test(
+        route,
+      );
     const certified = {
       name: 'the primary',
       certificate: ownCertificate(join(site().directory, 'primary', 'puppet', 'ssl'), 'primary.bunraku.test'),

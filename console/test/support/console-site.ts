@@ -22,6 +22,7 @@ export const password = 'correct horse battery';
 const [consolePort, usersPort] = [await freePort(), await freePort()];
 const [jobsPort, brokerPort] = [await freePort(), await freePort()];
 export const origin = `https://localhost:${consolePort}`;
+export const usersApi = `https://localhost:${usersPort}/rbac-api`;
 
 /** The names of the nodes, with what their runs report, one after another. */
 export const fleet: Readonly<Record<string, readonly SimulatedOutcome[]>> = {
@@ -44,6 +45,7 @@ export function consoleSite(): () => Site {
       node_terminus: 'classifier',
       console_services_port: usersPort,
       console_port: consolePort,
+      console_url: origin,
       orchestrator_port: jobsPort,
       pcp_broker_port: brokerPort,
     },
@@ -144,9 +146,10 @@ export async function runCommand(site: Site, order: Readonly<Record<string, unkn
   return job.name;
 }
 
-async function askAsOperator(
+/** As somebody who may do everything. */
+export async function askAsOperator(
   { installation }: Site,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
   asked?: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
@@ -160,7 +163,7 @@ async function askAsOperator(
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }),
     });
     if (status >= 300) throw new Error(`${url} answers ${status}: ${body.toString('utf8')}`);
-    return JSON.parse(body.toString('utf8'));
+    return body.length === 0 ? undefined : JSON.parse(body.toString('utf8'));
   } finally {
     client.close();
   }

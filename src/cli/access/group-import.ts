@@ -5,7 +5,6 @@ import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { serviceOptions } from '../service-connection.ts';
 import { RbacClient, rbacUsage } from '../user/rbac-client.ts';
 import { DirectoryClient } from './directory-client.ts';
-import { ProviderClient } from './provider-client.ts';
 import { UserGroupClient } from './user-group-client.ts';
 
 export const accessGroupImportCommand: Command = {
@@ -20,7 +19,8 @@ Members have the roles from their next login on, and with tokens that they have 
   --role ROLE          What members may do: administrators, operators, code-deployers, viewers or a role of your own; may be
                        given several times
   --directory NAME     The directory that has the group, where there are several
-  --provider NAME      The identity provider that has the group, where there are several, or a directory besides
+  --provider NAME      The identity provider that has the group, where there are several, or a directory besides; 'saml' is
+                       the one that speaks SAML
 ${rbacUsage}`,
   async run(args) {
     const line = readCommandLine(args, {
@@ -29,9 +29,9 @@ ${rbacUsage}`,
     });
     const [login, ...more] = line.positional;
     if (login === undefined || more.length > 0) throw new UsageError('name one group');
-    const sourceId = await sourceOf(line);
+    const source = await sourceOf(line);
     const roleIds = await new RbacClient(line).roleIds(line.values.get('--role') ?? []);
-    await new UserGroupClient(line).import(login, roleIds, sourceId);
+    await new UserGroupClient(line).import(login, roleIds, source);
     return 0;
   },
 };
@@ -41,6 +41,5 @@ async function sourceOf(line: CommandLine): Promise<string | undefined> {
   if (directory !== undefined && provider !== undefined)
     throw new UsageError('a group is of a directory or of an identity provider: give one of them');
   if (directory !== undefined) return (await new DirectoryClient(line).get(directory)).id;
-  if (provider !== undefined) return (await new ProviderClient(line).get(provider)).id;
-  return undefined;
+  return provider;
 }

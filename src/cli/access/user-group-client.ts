@@ -32,12 +32,12 @@ export class UserGroupClient {
     return found;
   }
 
-  /** @param sourceId - of a directory or an identity provider; the only one when absent */
-  async import(login: string, roleIds: readonly number[], sourceId: string | undefined): Promise<void> {
+  /** @param source - the ID of a directory, or the name of an identity provider; the only one when absent */
+  async import(login: string, roleIds: readonly number[], source: string | undefined): Promise<void> {
     const body = {
       login,
       role_ids: roleIds,
-      ...(sourceId === undefined ? {} : { identity_provider_id: sourceId }),
+      ...(source === undefined ? {} : { identity_provider_id: source }),
     };
     await this.ask({ method: 'POST', path: '/v1/command/groups/create', body });
   }

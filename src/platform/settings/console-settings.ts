@@ -1,7 +1,7 @@
 /** Settings of the console. A pure table. */
 
 import { setting } from './setting.ts';
-import { duration, portOrAuto } from './setting-types.ts';
+import { duration, portOrAuto, text } from './setting-types.ts';
 
 const section = 'Console';
 
@@ -11,6 +11,13 @@ export const consoleSettings = {
     type: portOrAuto,
     default: 'auto',
     doc: "The port of the primary's console, the pages for browsers; 0 for none. `auto` is 443 where the primary itself listens on 8140, or 8443 where it may not have 443.",
+    section,
+  }),
+  consoleUrl: setting({
+    name: 'console_url',
+    type: text,
+    default: '',
+    doc: 'How browsers reach the console: `https://console.example.com`. An identity provider that speaks SAML knows it by this URL. `https://` with the certname of the primary and, unless it is `auto`, `console_port` when empty.',
     section,
   }),
   consoleSessionTimeoutSeconds: setting({

@@ -3,7 +3,7 @@
 import type { ConsoleSessions } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 
-export function consoleSessions({ providerLogins, sessions, store }: Rbac): ConsoleSessions {
+export function consoleSessions({ providerLogins, providers, sessions, store }: Rbac): ConsoleSessions {
   return {
     login: (...asked) => sessions.login(...asked),
     identify: (...asked) => sessions.identify(...asked),
@@ -11,7 +11,13 @@ export function consoleSessions({ providerLogins, sessions, store }: Rbac): Cons
     touch: (text) => sessions.touch(text),
     end: (...asked) => sessions.end(...asked),
     describe: (userId) => sessions.describe(userId),
-    providers: providerLogins,
+    providers: {
+      offered: () => providerLogins.offered(),
+      begin: (...asked) => providerLogins.begin(...asked),
+      finish: (...asked) => providerLogins.finish(...asked),
+      logOut: (...asked) => providerLogins.logOut(...asked),
+      samlMetadata: () => providers.samlMetadata(),
+    },
     loginText: () => store.findText('disclaimer'),
   };
 }

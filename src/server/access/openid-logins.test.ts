@@ -1,35 +1,11 @@
 /** Logins by a real OpenID provider, through the routes that browsers and administrators use, and the attacks on them. */
 
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
-import { directoryOptions } from '../../../test/support/directory-options.ts';
+import { RunningConsole, sessionOf } from '../../../test/support/running-console.ts';
 import { openIdClient, RunningOpenIdProvider } from '../../../test/support/running-openid-provider.ts';
-import { changeMigrations } from '../../platform/changes/index.ts';
-import { createHttpServer, type HttpServer, TrustedProxies } from '../../platform/http/index.ts';
-import { silentLogger } from '../../platform/log/index.ts';
-import {
-  type Database,
-  migrate,
-  openDirectDatabase,
-  openSqliteDatabase,
-  sql,
-} from '../../platform/storage/index.ts';
-import {
-  BuiltConsole,
-  consoleRoutes,
-  securityHeaders,
-  sessionAuthenticator,
-} from '../../services/console/index.ts';
-import { createRbac, type Rbac, RbacStore, rbacMigrations, rbacRoutes } from '../../services/rbac/index.ts';
-import { openSeal } from '../text-seal.ts';
-import { consoleSessions } from './console-sessions.ts';
-
-const operator = 'operator.test';
-const page = '<!doctype html><p>{{error}}</p><nav>{{links}}</nav>';
+import { sql } from '../../platform/storage/index.ts';
 
 const consoleUser = 3;
 const installed = backends.filter(({ isInstalled }) => isInstalled);
@@ -37,92 +13,45 @@ const installed = backends.filter(({ isInstalled }) => isInstalled);
 describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => {
   let running: RunningBackend;
   let provider: RunningOpenIdProvider;
-  let directory: string;
-  let database: Database;
-  let rbac: Rbac;
-  let http: HttpServer;
+  let server: RunningConsole;
   let url: string;
-  let host: string;
-  let nowMs: number;
   let id: string;
 
   beforeAll(async () => {
     running = await backend.start();
     provider = await RunningOpenIdProvider.start();
-    directory = mkdtempSync(join(tmpdir(), 'bunraku-openid-'));
-    mkdirSync(join(directory, 'built'));
-    writeFileSync(join(directory, 'built', 'index.html'), '');
-    writeFileSync(join(directory, 'built', 'login.html'), page);
-    const location = await running.createDatabase();
-    database =
-      location === undefined
-        ? await openSqliteDatabase({ path: join(directory, 'database.sqlite') })
-        : await openDirectDatabase(location, 'writer');
-    await migrate(database, [...changeMigrations, ...rbacMigrations]);
-    rbac = createRbac({
-      store: new RbacStore(database),
-      log: silentLogger,
-      now: () => new Date(nowMs),
-      newId: randomUUID,
-      tokenLifetimeSeconds: 24 * 3600,
-      mostTokenLifetimeSeconds: 100 * 24 * 3600,
-      mostFailedLogins: 3,
-      passwordCost: { N: 1024, r: 8, p: 1 },
-      directories: { ...directoryOptions(database), seal: await openSeal(join(directory, 'rbac.key')) },
-    });
-    const sessions = consoleSessions(rbac);
-    http = createHttpServer({
-      routes: [
-        ...rbacRoutes(rbac, { kind: 'certname', allows: (certname) => certname === operator }),
-        ...consoleRoutes({
-          files: await BuiltConsole.read(join(directory, 'built')),
-          sessions,
-          version: '1',
-          features: [],
-          login: { nowMs: () => nowMs, onLogout: () => {} },
-        }),
-      ],
-      authorization: { rules: [], allowHeaderCertInfo: true },
-      trustedProxies: new TrustedProxies(['127.0.0.1']),
-      authenticate: rbac.tokens.authenticate,
-      authenticateSession: sessionAuthenticator(sessions),
-      answerHeaders: securityHeaders,
-      log: silentLogger,
-    });
-    host = `127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
-    url = `http://${host}`;
+    server = await RunningConsole.start(running);
+    ({ url } = server);
     provider.client = {
-      callback: `https://${host}/auth/oidc/company/callback`,
+      callback: `https://${server.host}/auth/oidc/company/callback`,
       logout: `${url}/auth/oidc/company/logout`,
     };
     provider.renew();
   });
 
   afterAll(async () => {
-    await http.drain(0);
-    await database.close();
+    await server.stop();
     await provider.stop();
-    rmSync(directory, { recursive: true });
     await running.stop();
   });
 
   beforeEach(async () => {
-    nowMs = Date.now();
+    await server.reset();
     provider.person = { subject: 'subject-of-ann', claims: claimsOf('ann', ['ops']) };
     provider.tamper = () => undefined;
-    await database.write([
-      sql`delete from rbac_tokens`,
-      sql`delete from rbac_users where login <> 'admin'`,
-      sql`delete from rbac_groups`,
-      sql`delete from rbac_taken_answers`,
-      sql`delete from changes`,
-    ]);
-    for (const each of await rbac.providers.all())
+    for (const each of await server.rbac.providers.all())
       await ask('POST', '/v1/command/oidc/delete', { id: each.id });
     const { body } = await ask('POST', '/v1/command/oidc/create', settings());
     id = String((body as { readonly id: string }).id);
     await importGroup('ops', [consoleUser]);
   });
+
+  const ask = (...asked: Parameters<RunningConsole['ask']>) => server.ask(...asked);
+  const userOf = (login: string) => server.userOf(login);
+  const session = (cookie: string) => server.session(cookie);
+  const recorded = () => server.recorded();
+  /** As a browser that follows the link of the login page, up to where the provider sends it back. */
+  const begin = (next = '/nodes?a=b') => server.begin('company', next);
 
   const claimsOf = (login: string, groups: readonly string[]) => ({
     preferred_username: login,
@@ -140,28 +69,8 @@ describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => 
     ...changes,
   });
 
-  async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await fetch(`${url}/rbac-api${path}`, {
-      method,
-      headers: { 'x-client-verify': 'SUCCESS', 'x-client-dn': `CN=${operator}`, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
-  }
-
   const importGroup = (login: string, role_ids: readonly number[]) =>
     ask('POST', '/v1/command/groups/create', { login, role_ids, identity_provider_id: id });
-
-  /** As a browser that follows the link of the login page, up to where the provider sends it back. */
-  async function begin(next = '/nodes?a=b') {
-    const answer = await fetch(`${url}/auth/sso/company?next=${encodeURIComponent(next)}`, {
-      redirect: 'manual',
-    });
-    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const location = answer.headers.get('location') ?? '';
-    return { status: answer.status, cookie, location };
-  }
 
   const comeBack = (target: string, cookie: string) =>
     fetch(target.replace('https:', 'http:'), { redirect: 'manual', headers: { cookie } });
@@ -172,28 +81,6 @@ describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => 
     const answer = await comeBack(await provider.logIn(location), cookie);
     return { answer, session: sessionOf(answer) };
   }
-
-  const sessionOf = (answer: Response) =>
-    answer.headers
-      .getSetCookie()
-      .find((each) => each.startsWith('__Host-bunraku='))
-      ?.split(';')[0] ?? '';
-
-  const session = async (cookie: string) =>
-    await (await fetch(`${url}/console-api/v1/session`, { headers: { cookie } })).json();
-
-  const userOf = async (login: string) =>
-    ((await ask('GET', '/v1/users')).body as Record<string, unknown>[]).find(
-      (each) => each['login'] === login,
-    );
-
-  /** The texts of all recorded changes. */
-  const recorded = async () => {
-    const rows = await database.read(
-      sql`select events, before_change, after_change from changes order by id`,
-    );
-    return JSON.stringify(rows).replaceAll(/\\+"/g, '"');
-  };
 
   const bodyOf = (context: { body: unknown }) => context.body as Record<string, unknown>;
   /** Changes what the provider says in the ID token, and signs it as the provider does. */
@@ -337,7 +224,7 @@ describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => 
     test('that comes too late', async () => {
       const { cookie, location } = await begin();
       const target = await provider.logIn(location);
-      nowMs += 10 * 60_000;
+      server.nowMs += 10 * 60_000;
 
       expect((await comeBack(target, cookie)).status).toBe(401);
     });
@@ -432,10 +319,10 @@ describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => 
       const { token } = body as { readonly token: string };
       const statusOf = async () =>
         (await fetch(`${url}/rbac-api/v1/users/current`, { headers: { 'x-authentication': token } })).status;
-      nowMs += 29 * 24 * 3600_000;
+      server.nowMs += 29 * 24 * 3600_000;
       expect(await statusOf()).toBe(200);
 
-      nowMs += 24 * 3600_000;
+      server.nowMs += 24 * 3600_000;
       expect(await statusOf()).toBe(401);
     });
   });
@@ -593,7 +480,7 @@ describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => 
       expect(await recorded()).toContain('Changed display_name of the identity provider "The company" from');
       expect(await recorded()).not.toContain(openIdClient.secret);
       expect(
-        JSON.stringify(await database.read(sql`select secret from rbac_identity_providers`)),
+        JSON.stringify(await server.database.read(sql`select secret from rbac_identity_providers`)),
       ).not.toContain(openIdClient.secret);
     });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createRbac, type Rbac, RbacStore } from '../../services/rbac/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { openSeal } from '../text-seal.ts';
+import { consoleUrl } from './console-url.ts';
 
 export async function openRbac({ database, log, settings }: Foundation): Promise<Rbac> {
   return createRbac({
@@ -29,6 +30,7 @@ export async function openRbac({ database, log, settings }: Foundation): Promise
     },
     passwordResetSeconds: settings.rbacPasswordResetSeconds,
     issuer: `Bunraku ${settings.certname}`,
+    consoleUrl: consoleUrl(settings),
     directories: {
       database,
       seal: await openSeal(join(settings.stateDir, 'rbac.key')),

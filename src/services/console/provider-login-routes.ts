@@ -13,6 +13,8 @@ import { LoginPage, mayEnter, missingPermission, ownPath } from './login-page.ts
 import { endedPendingCookie, pendingCookie, pendingText, sessionCookie } from './session-requests.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
+/** Members of many groups have long assertions. */
+const maxResponseBytes = 128 * 1024;
 const anyone: Access = { kind: 'anyone' };
 
 const statuses: Partial<Record<ServiceError['reason'], number>> = {
@@ -23,6 +25,10 @@ const statuses: Partial<Record<ServiceError['reason'], number>> = {
 
 export function providerLoginRoutes(files: BuiltConsole, sessions: ConsoleSessions): readonly Route[] {
   const page = new LoginPage(files, sessions);
+  return [...openIdRoutes(page, sessions), ...samlRoutes(page, sessions)];
+}
+
+function openIdRoutes(page: LoginPage, sessions: ConsoleSessions): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -36,7 +42,11 @@ export function providerLoginRoutes(files: BuiltConsole, sessions: ConsoleSessio
       allow: anyone,
       // The query holds a code that could become a session.
       isPathSecret: true,
-      handle: (request) => shown(page, request, () => finish(page, sessions, request)),
+      handle: (request) =>
+        shown(page, request, () => {
+          const text = `${callbackUrl(request)}?${request.query}`;
+          return finish(page, sessions, { request, name: request.params['name'] ?? '', text });
+        }),
     }),
     route({
       method: 'POST',
@@ -51,20 +61,51 @@ export function providerLoginRoutes(files: BuiltConsole, sessions: ConsoleSessio
   ];
 }
 
+function samlRoutes(page: LoginPage, sessions: ConsoleSessions): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/saml/v1/meta',
+      allow: anyone,
+      handle: async () => ({
+        status: 200,
+        headers: { 'Content-Type': 'application/samlmetadata+xml' },
+        body: await sessions.providers.samlMetadata(),
+      }),
+    }),
+    route({
+      method: 'POST',
+      path: '/saml/v1/acs',
+      allow: anyone,
+      maxBodyBytes: maxResponseBytes,
+      handle: (request) =>
+        shown(page, request, async () => {
+          const form = new URLSearchParams((await request.body()).toString('utf8'));
+          return await finish(page, sessions, {
+            request,
+            name: 'saml',
+            text: form.get('SAMLResponse') ?? '',
+          });
+        }),
+    }),
+  ];
+}
+
 async function begin({ providers }: ConsoleSessions, request: HttpRequest): Promise<HttpResponse> {
   const next = ownPath(request.query.get('next'));
-  const { pending, url } = await providers.begin(request.params['name'] ?? '', callbackUrl(request), next);
-  return { status: 303, headers: { Location: url, 'Set-Cookie': pendingCookie(pending) } };
+  const name = request.params['name'] ?? '';
+  const { pending, returnsBy, url } = await providers.begin(name, callbackUrl(request), next);
+  return { status: 303, headers: { Location: url, 'Set-Cookie': pendingCookie(pending, returnsBy) } };
 }
 
 async function finish(
   page: LoginPage,
   sessions: ConsoleSessions,
-  request: HttpRequest,
+  { name, request, text }: { readonly request: HttpRequest; readonly name: string; readonly text: string },
 ): Promise<HttpResponse> {
-  const { headers, identity, params, query } = request;
-  const answer = { url: `${callbackUrl(request)}?${query}`, pending: pendingText(headers) ?? '' };
-  const { next, session } = await sessions.providers.finish(params['name'] ?? '', answer, identity.address);
+  const { headers, identity } = request;
+  const answer = { text, pending: pendingText(headers) ?? '' };
+  const { next, session } = await sessions.providers.finish(name, answer, identity.address);
   if (await mayEnter(sessions, session, identity.address))
     return {
       status: 303,

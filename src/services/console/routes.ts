@@ -37,6 +37,7 @@ const notPages = [
   'puppet',
   'puppet-ca',
   'rbac-api',
+  'saml',
   'status',
 ];
 

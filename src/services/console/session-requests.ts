@@ -20,20 +20,28 @@ export function sessionText(headers: IncomingHttpHeaders): string | undefined {
   return cookieOf(headers, cookieName);
 }
 
-/** A login at an identity provider that has begun. `Lax`, as the provider's page sends the browser back. */
+/** A login at an identity provider that has begun. */
 const pendingName = '__Host-bunraku-login';
-const pendingAttributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 const pendingSeconds = 600;
 
-export function pendingCookie(text: string): string {
-  return `${pendingName}=${text}; ${pendingAttributes}; Max-Age=${pendingSeconds}`;
+/**
+ * Other sites may send it with a link, as an OpenID provider does, and with a form only where a SAML provider has to.
+ *
+ * @param returnsBy - how the provider sends the browser back
+ */
+export function pendingCookie(text: string, returnsBy: 'link' | 'form'): string {
+  return `${pendingName}=${text}; ${pendingAttributes(returnsBy)}; Max-Age=${pendingSeconds}`;
 }
 
-export const endedPendingCookie = `${pendingName}=; ${pendingAttributes}; Max-Age=0`;
+export const endedPendingCookie = `${pendingName}=; ${pendingAttributes('link')}; Max-Age=0`;
 
 /** @returns `undefined` where no login has begun in this browser */
 export function pendingText(headers: IncomingHttpHeaders): string | undefined {
   return cookieOf(headers, pendingName);
+}
+
+function pendingAttributes(returnsBy: 'link' | 'form'): string {
+  return `Path=/; Secure; HttpOnly; SameSite=${returnsBy === 'link' ? 'Lax' : 'None'}`;
 }
 
 function cookieOf({ cookie }: IncomingHttpHeaders, name: string): string | undefined {

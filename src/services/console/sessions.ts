@@ -21,26 +21,28 @@ export interface ProviderSessions {
   /**
    * @param callbackUrl - where the provider sends the browser afterwards
    * @param next - what the browser wants to see then
-   * @returns where the browser goes, and what it has to bring back
+   * @returns where the browser goes, whether it comes back by a link or by a form of the provider, and what it has to bring
    * @throws ServiceError `unavailable`
    */
   begin(
     name: string,
     callbackUrl: string,
     next: string,
-  ): Promise<{ readonly url: string; readonly pending: string }>;
+  ): Promise<{ readonly url: string; readonly pending: string; readonly returnsBy: 'link' | 'form' }>;
   /**
-   * @param answer - what the provider sent the browser to, and what `begin` gave it
+   * @param answer - what the provider sent the browser to, or what its form holds; and what `begin` gave it
    * @returns what the browser shows from now on
    * @throws ServiceError `unauthorized` for an answer that does not count, and for revoked users; `unavailable`
    */
   finish(
     name: string,
-    answer: { readonly url: string; readonly pending: string },
+    answer: { readonly text: string; readonly pending: string },
     address: string,
   ): Promise<{ readonly session: string; readonly next: string }>;
   /** Ends the sessions that a provider says have ended. @throws ServiceError `bad-request`, `unavailable` */
   logOut(name: string, token: string): Promise<void>;
+  /** What a SAML provider is given to know us by, as XML. */
+  samlMetadata(): Promise<string>;
 }
 
 export interface ConsoleSessions {

@@ -11,6 +11,7 @@ import { IdentityProviders } from './identity-providers/identity-providers.ts';
 import { ProviderLogins } from './identity-providers/provider-logins.ts';
 import { ProviderStore } from './identity-providers/provider-store.ts';
 import { ProviderUsers } from './identity-providers/provider-users.ts';
+import { SamlKeys } from './identity-providers/saml-keys.ts';
 import { LocalLogins } from './local-logins.ts';
 import { NewPasswords } from './new-passwords.ts';
 import { type Cost, Passwords } from './password.ts';
@@ -50,6 +51,8 @@ export interface RbacOptions {
   readonly passwordResetSeconds?: number;
   /** What programs that make one-time codes call this installation. */
   readonly issuer?: string;
+  /** Where browsers find the console; `https://localhost` when absent. */
+  readonly consoleUrl?: string;
   readonly directories: DirectoryOptions;
 }
 
@@ -148,14 +151,17 @@ export function createRbac(options: RbacOptions): Rbac {
 }
 
 function createDirectories(
-  { directories: options, mostFailedLogins, store }: RbacOptions,
+  { consoleUrl = 'https://localhost', directories: options, mostFailedLogins, store }: RbacOptions,
   groupStore: UserGroupStore,
   shared: Shared,
 ) {
   const { database, graceSeconds, refreshSeconds, seal, trustFile } = options;
   const trust = new LdapTrust(trustFile);
   const directories = new Directories({ ...shared, store: new DirectoryStore(database), seal, trust });
-  const providers = new IdentityProviders({ ...shared, store: new ProviderStore(database), seal, trust });
+  const providerStore = new ProviderStore(database);
+  const samlKeys = new SamlKeys({ ...shared, store: providerStore, seal });
+  const known = { store: providerStore, seal, trust, samlKeys, consoleUrl };
+  const providers = new IdentityProviders({ ...shared, ...known });
   const remoteUsers = new RemoteUsers({
     ...shared,
     store,

@@ -3,6 +3,7 @@
 import type { Access, Route } from '../../platform/http/index.ts';
 import { directoryRoutes } from './directory/directory-routes.ts';
 import { providerRoutes } from './identity-providers/provider-routes.ts';
+import { samlRoutes } from './identity-providers/saml-routes.ts';
 import { loginRoutes } from './login-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
 import type { Rbac } from './rbac.ts';
@@ -25,6 +26,7 @@ export function rbacRoutes(rbac: Rbac, allowApiUser: Access): readonly Route[] {
     ...userGroupRoutes(rbac.groups, rbac.users, allow),
     ...directoryRoutes(rbac.directories, allow),
     ...providerRoutes(rbac.providers, allow),
+    ...samlRoutes(rbac.providers, allow),
     ...secondFactorRoutes(rbac.secondFactors, rbac.users, allow),
     ...roleRoutes(rbac, allow),
     ...roleCommands(rbac, allow),

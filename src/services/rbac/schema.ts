@@ -145,4 +145,16 @@ export const rbacMigrations: readonly Migration[] = [
       'create index rbac_tokens_by_provider_session on rbac_tokens (provider_session)',
     ],
   },
+  {
+    component: 'rbac',
+    number: 7,
+    name: 'keys by which identity providers know us',
+    statements: ({ types }) => [
+      `create table rbac_service_keys (
+        name ${types.text} not null primary key,
+        certificate ${types.text} not null,
+        private_key ${types.text} not null
+      )`,
+    ],
+  },
 ];

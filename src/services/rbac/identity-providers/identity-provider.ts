@@ -7,10 +7,16 @@ export interface IdentityProvider {
   readonly name: string;
   /** As people read it on the login page. */
   readonly displayName: string;
-  readonly settings: OidcProviderSettings;
-  /** The secret of our client there, encrypted. */
+  readonly settings: OidcProviderSettings | SamlProviderSettings;
+  /** The secret of our client there, encrypted; SAML has none. */
   readonly sealedSecret: string | undefined;
 }
+
+export type OidcProvider = IdentityProvider & { readonly settings: OidcProviderSettings };
+export type SamlProvider = IdentityProvider & { readonly settings: SamlProviderSettings };
+
+/** There is one such provider at most, as in Puppet Enterprise, and this is its name in URLs. */
+export const samlName = 'saml';
 
 export interface OidcProviderSettings {
   readonly kind: 'oidc';
@@ -25,11 +31,35 @@ export interface OidcProviderSettings {
   readonly groupsClaim: string;
 }
 
+export interface SamlProviderSettings {
+  readonly kind: 'saml';
+  readonly entityId: string;
+  readonly ssoUrl: string;
+  readonly sloUrl: string | undefined;
+  readonly sloResponseUrl: string | undefined;
+  /** Each as base64 of DER. */
+  readonly certificates: readonly string[];
+  readonly wantsMessagesSigned: boolean;
+  readonly wantsAssertionsSigned: boolean;
+  readonly wantsAssertionsEncrypted: boolean;
+  readonly wantsXmlValidation: boolean;
+  readonly signsMetadata: boolean;
+  readonly allowsDuplicateAttributes: boolean;
+  readonly signatureAlgorithm: 'sha1' | 'sha256' | 'sha512';
+  readonly contexts: readonly string[];
+  readonly contextComparison: 'exact' | 'minimum' | 'maximum' | 'better';
+  /** By what a person is known here; `NameID` is that of the assertion. */
+  readonly loginAttribute: string;
+  readonly displayNameAttribute: string | undefined;
+  readonly emailAttribute: string | undefined;
+  readonly groupsAttribute: string | undefined;
+}
+
 /** What is submitted: settings, and perhaps another secret. */
 export interface SubmittedProvider {
   readonly name: string;
   readonly displayName: string;
-  readonly settings: OidcProviderSettings;
+  readonly settings: IdentityProvider['settings'];
   /** The one that is stored when absent. */
   readonly secret: string | undefined;
 }
@@ -45,6 +75,14 @@ export interface VouchedPerson {
   readonly groups: readonly string[];
   /** The session at the provider. */
   readonly sessionId: string | undefined;
+}
+
+export function isOidc(provider: IdentityProvider): provider is OidcProvider {
+  return provider.settings.kind === 'oidc';
+}
+
+export function isSaml(provider: IdentityProvider): provider is SamlProvider {
+  return provider.settings.kind === 'saml';
 }
 
 /** Neither an issuer nor a session of a provider holds a blank before the first one here. */

@@ -2,16 +2,26 @@
 
 import type { SerialQueue } from '../../../lib/serial-queue.ts';
 import type { Logger } from '../../../platform/log/index.ts';
-import { OidcClient, OidcError, type Trust } from '../../../platform/oidc/index.ts';
+import { OidcError, type Trust } from '../../../platform/oidc/index.ts';
+import { SamlClient, type ServiceProvider } from '../../../platform/saml/index.ts';
 import { by } from '../changes.ts';
 import { demandEdit, type TestRun } from '../directory/directories.ts';
 import type { SecretSeal } from '../directory/directory.ts';
 import { isSameName } from '../directory/names.ts';
 import { rbacError } from '../rbac-error.ts';
 import type { Actor } from '../user.ts';
-import type { IdentityProvider, SubmittedProvider } from './identity-provider.ts';
+import {
+  type IdentityProvider,
+  isOidc,
+  isSaml,
+  type OidcProvider,
+  type SamlProvider,
+  type SubmittedProvider,
+} from './identity-provider.ts';
 import { providerChange } from './provider-changes.ts';
+import { OidcProviderClient, SamlProviderClient } from './provider-client.ts';
 import type { ProviderStore } from './provider-store.ts';
+import type { SamlKeys } from './saml-keys.ts';
 
 export interface IdentityProvidersOptions {
   readonly store: ProviderStore;
@@ -20,6 +30,9 @@ export interface IdentityProvidersOptions {
   readonly seal: SecretSeal;
   /** The authorities that certificates of providers are checked with. */
   readonly trust: Trust;
+  readonly samlKeys: SamlKeys;
+  /** Where browsers find the console: `https://console.example.com`. */
+  readonly consoleUrl: string;
   readonly log: Logger;
   readonly now: () => Date;
   /** A random UUID. */
@@ -30,8 +43,10 @@ export class IdentityProviders {
   private readonly options: IdentityProvidersOptions;
   /** Requests with tokens ask for them, and nothing else than this changes them. */
   private known: Promise<readonly IdentityProvider[]> | undefined;
+  /** Anyone may ask for them, and they are signed. */
+  private metadata: Promise<string> | undefined;
   /** With what they remember of the provider; a change of the provider forgets it. */
-  private readonly clients = new Map<string, OidcClient>();
+  private readonly clients = new Map<string, OidcProviderClient | SamlProviderClient>();
 
   constructor(options: IdentityProvidersOptions) {
     this.options = options;
@@ -56,9 +71,17 @@ export class IdentityProviders {
     return (await this.all()).find((each) => each.name === name);
   }
 
+  async oidc(): Promise<readonly OidcProvider[]> {
+    return (await this.all()).filter(isOidc);
+  }
+
+  async saml(): Promise<SamlProvider | undefined> {
+    return (await this.all()).find(isSaml);
+  }
+
   /** @throws ServiceError `not-found` */
-  async get(id: string): Promise<IdentityProvider> {
-    const provider = await this.find(id);
+  async getOidc(id: string): Promise<OidcProvider> {
+    const provider = (await this.oidc()).find((each) => each.id === id);
     if (provider === undefined)
       throw rbacError('not-found', 'not-found', `There is no identity provider with the ID ${id}`);
     return provider;
@@ -72,10 +95,20 @@ export class IdentityProviders {
   }
 
   /** @throws ServiceError `not-found` */
-  update(id: string, submitted: SubmittedProvider, actor: Actor): Promise<IdentityProvider> {
+  updateOidc(id: string, submitted: SubmittedProvider, actor: Actor): Promise<void> {
     return this.options.queue.run(async () => {
       demandEdit(actor);
-      return await this.save(await this.get(id), submitted, actor);
+      await this.save(await this.getOidc(id), submitted, actor);
+    });
+  }
+
+  /** @returns whether there was none before */
+  replaceSaml(submitted: SubmittedProvider, actor: Actor): Promise<boolean> {
+    return this.options.queue.run(async () => {
+      demandEdit(actor);
+      const before = await this.saml();
+      await this.save(before, submitted, actor);
+      return before === undefined;
     });
   }
 
@@ -83,7 +116,9 @@ export class IdentityProviders {
   remove(id: string, actor: Actor): Promise<void> {
     return this.options.queue.run(async () => {
       demandEdit(actor);
-      const provider = await this.get(id);
+      const provider = await this.find(id);
+      if (provider === undefined)
+        throw rbacError('not-found', 'not-found', `There is no identity provider with the ID ${id}`);
       const { log, now, store } = this.options;
       await store.remove(id, providerChange(provider, undefined).map(by(actor, now())));
       this.forget(id);
@@ -101,7 +136,9 @@ export class IdentityProviders {
     actor: Actor,
   ): Promise<TestRun> {
     demandEdit(actor);
-    const client = this.openClient(this.candidate(stored, submitted));
+    const candidate = this.candidate(stored, submitted);
+    if (!isOidc(candidate)) throw new Error('only OpenID providers are tested');
+    const client = this.openOidc(candidate);
     const start = performance.now();
     const elapsed = () => Math.round(performance.now() - start);
     try {
@@ -113,12 +150,64 @@ export class IdentityProviders {
     }
   }
 
-  client(provider: IdentityProvider): OidcClient {
+  oidcClient(provider: OidcProvider): OidcProviderClient {
     const known = this.clients.get(provider.id);
-    if (known !== undefined) return known;
-    const client = this.openClient(provider);
+    if (known instanceof OidcProviderClient) return known;
+    const client = this.openOidc(provider);
     this.clients.set(provider.id, client);
     return client;
+  }
+
+  async client(provider: IdentityProvider): Promise<OidcProviderClient | SamlProviderClient> {
+    if (isOidc(provider)) return this.oidcClient(provider);
+    if (!isSaml(provider)) throw new Error('a provider of another kind');
+    const known = this.clients.get(provider.id);
+    if (known !== undefined) return known;
+    const client = new SamlProviderClient(provider, await this.serviceProvider());
+    this.clients.set(provider.id, client);
+    return client;
+  }
+
+  /** What a SAML provider has to know of us. */
+  async serviceProvider(): Promise<ServiceProvider> {
+    const { consoleUrl, samlKeys } = this.options;
+    const entityId = `${consoleUrl}/saml/v1/meta`;
+    return { ...(await samlKeys.get()), entityId, acsUrl: `${consoleUrl}/saml/v1/acs` };
+  }
+
+  /** The same as XML. It can be had before the provider is known. */
+  samlMetadata(): Promise<string> {
+    if (this.metadata === undefined) {
+      const making = this.makeMetadata();
+      this.metadata = making;
+      making.catch(() => {
+        if (this.metadata === making) this.metadata = undefined;
+      });
+    }
+    return this.metadata;
+  }
+
+  private async makeMetadata(): Promise<string> {
+    const settings = (await this.saml())?.settings;
+    const client = new SamlClient(
+      {
+        idpEntityId: 'none',
+        ssoUrl: 'https://none.invalid',
+        wantsMessagesSigned: true,
+        wantsAssertionsSigned: true,
+        wantsAssertionsEncrypted: false,
+        signsMetadata: true,
+        allowsDuplicateAttributes: true,
+        signatureAlgorithm: 'sha256',
+        contexts: [],
+        contextComparison: 'exact',
+        ...settings,
+        // None is looked at, and the library wants one.
+        certificates: ['none'],
+      },
+      await this.serviceProvider(),
+    );
+    return await client.metadata();
   }
 
   private async save(
@@ -144,6 +233,7 @@ export class IdentityProviders {
 
   private forget(id: string): void {
     this.known = undefined;
+    this.metadata = undefined;
     this.clients.delete(id);
   }
 
@@ -162,10 +252,9 @@ export class IdentityProviders {
     };
   }
 
-  private openClient(provider: IdentityProvider): OidcClient {
+  private openOidc(provider: OidcProvider): OidcProviderClient {
     const { now, trust } = this.options;
-    const settings = { ...provider.settings, clientSecret: this.secretOf(provider) };
-    return new OidcClient(settings, trust, () => now().getTime());
+    return new OidcProviderClient(provider, this.secretOf(provider), trust, () => now().getTime());
   }
 
   /** @returns `undefined` where none is stored, and where the key is not the one that encrypted it */
@@ -185,6 +274,7 @@ export class IdentityProviders {
 function refuseOtherPlace(before: IdentityProvider | undefined, { settings }: SubmittedProvider): void {
   if (before?.sealedSecret === undefined) return;
   const had = before.settings;
+  if (had.kind === 'saml' || settings.kind === 'saml') return;
   if (had.issuer === settings.issuer && had.clientId === settings.clientId) return;
   throw rbacError(
     'bad-request',

@@ -3,7 +3,12 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { withoutNul } from '../wire.ts';
-import type { IdentityProvider, OidcProviderSettings, SubmittedProvider } from './identity-provider.ts';
+import {
+  type OidcProvider,
+  type OidcProviderSettings,
+  type SubmittedProvider,
+  samlName,
+} from './identity-provider.ts';
 
 const Text = z.string().trim().min(1).regex(withoutNul);
 const Claim = Text.max(200);
@@ -11,14 +16,15 @@ const Claim = Text.max(200);
 /** It becomes a part of the URLs that the provider has to know. */
 const Name = z
   .string()
-  .regex(/^[a-z\d][a-z\d-]{0,62}$/, 'lower-case letters, digits and hyphens, at most 63 of them');
+  .regex(/^[a-z\d][a-z\d-]{0,62}$/, 'lower-case letters, digits and hyphens, at most 63 of them')
+  .refine((text) => text !== samlName, `another name than ${samlName}`);
 
-const Issuer = z.string().refine(isIssuer, 'a URL with https:, or http: for this machine alone');
+export const ProviderUrl = z.string().refine(isSafeUrl, 'a URL with https:, or http: for this machine alone');
 
 const fields = {
   name: Name,
   display_name: Text.max(200),
-  issuer: Issuer,
+  issuer: ProviderUrl.refine((text) => new URL(text).search === '', 'a URL without a query'),
   client_id: Text,
   client_secret: z.string().nullish(),
   client_authentication: z.enum(['basic', 'post']).default('basic'),
@@ -39,11 +45,11 @@ export const OidcProviderWire = Fields.transform((wire) => ({
 export const ProviderIdWire = z.strictObject({ id: z.string() });
 
 /** Without the secret, which is never shown. The paths are those of the console, to be registered with the provider. */
-export function renderOidcProvider(provider: IdentityProvider) {
+export function renderOidcProvider(provider: OidcProvider) {
   return { id: provider.id, ...renderOidcFields(provider) };
 }
 
-export function renderOidcFields({ displayName, name, settings }: IdentityProvider) {
+export function renderOidcFields({ displayName, name, settings }: OidcProvider) {
   return {
     name,
     display_name: displayName,
@@ -76,10 +82,10 @@ function submittedOf(wire: z.infer<typeof Fields>): SubmittedProvider {
 }
 
 /** Secrets and tokens must not cross a network in clear. */
-function isIssuer(text: string): boolean {
+function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { hash, hostname, password, protocol, search, username } = new URL(text);
-  if (hash !== '' || search !== '' || username !== '' || password !== '') return false;
+  const { hash, hostname, password, protocol, username } = new URL(text);
+  if (hash !== '' || username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 

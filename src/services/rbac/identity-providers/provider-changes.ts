@@ -2,8 +2,9 @@
 
 import type { Json } from '../../../lib/json.ts';
 import type { ChangeDetails, ChangeEvent } from '../../../platform/changes/index.ts';
-import type { IdentityProvider } from './identity-provider.ts';
+import { type IdentityProvider, isOidc, isSaml } from './identity-provider.ts';
 import { renderOidcFields } from './oidc-wire.ts';
+import { renderSamlProvider } from './saml-wire.ts';
 
 /**
  * @param before - absent for a new provider
@@ -23,8 +24,8 @@ export function providerChange(
     {
       object: { service: 'rbac', type: 'identity_providers', id, name },
       events,
-      ...(before === undefined ? {} : { before: renderOidcFields(before) as Json }),
-      ...(after === undefined ? {} : { after: renderOidcFields(after) as Json }),
+      ...(before === undefined ? {} : { before: rendered(before) as Json }),
+      ...(after === undefined ? {} : { after: rendered(after) as Json }),
     },
   ];
 }
@@ -34,22 +35,31 @@ function eventsOf(
   after: IdentityProvider | undefined,
 ): readonly ChangeEvent[] {
   if (before === undefined)
-    return after === undefined
-      ? []
-      : [event('create', `Connected ${nameOf(after)} at ${after.settings.issuer}`)];
+    return after === undefined ? [] : [event('create', `Connected ${nameOf(after)} at ${placeOf(after)}`)];
   if (after === undefined)
     return [event('delete', `Deleted ${nameOf(before)}, with its users and its user groups`)];
-  const has: Readonly<Record<string, unknown>> = renderOidcFields(after);
-  const changed = Object.entries(renderOidcFields(before)).filter(([key, value]) => has[key] !== value);
+  const [had, has] = [rendered(before), rendered(after)];
+  const fields = [...new Set([...Object.keys(had), ...Object.keys(has)])];
+  const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
   return [
-    ...changed.map(([key, value]) => {
-      const [from, to] = [value, has[key]].map((each) => JSON.stringify(each));
-      return event('edit', `Changed ${key} of ${nameOf(after)} from ${from} to ${to}`);
+    ...fields.flatMap((field) => {
+      const [from, to] = [shown(had[field]), shown(has[field])];
+      if (from === to) return [];
+      return [event('edit', `Changed ${field} of ${nameOf(after)} from ${from} to ${to}`)];
     }),
     ...(before.sealedSecret === after.sealedSecret
       ? []
       : [event('edit', `Changed the secret of ${nameOf(after)}`)]),
   ];
+}
+
+function rendered(provider: IdentityProvider): Readonly<Record<string, unknown>> {
+  if (isOidc(provider)) return renderOidcFields(provider);
+  return isSaml(provider) ? renderSamlProvider(provider) : {};
+}
+
+function placeOf({ settings }: IdentityProvider): string {
+  return settings.kind === 'oidc' ? settings.issuer : settings.entityId;
 }
 
 function nameOf({ displayName }: IdentityProvider): string {

@@ -6,17 +6,17 @@ import type { SerialQueue } from '../../../lib/serial-queue.ts';
 import { serverItself } from '../../../platform/changes/index.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { OidcError } from '../../../platform/oidc/index.ts';
+import { SamlError } from '../../../platform/saml/index.ts';
 import { by, userEvent } from '../changes.ts';
 import type { SecretSeal } from '../directory/directory.ts';
 import { rbacError } from '../rbac-error.ts';
 import type { Sessions } from '../sessions.ts';
 import type { RbacStore } from '../store.ts';
 import { tokenDigest } from '../token-text.ts';
-import { type IdentityProvider, providerSession, subjectKey } from './identity-provider.ts';
+import { type IdentityProvider, isOidc, providerSession, subjectKey } from './identity-provider.ts';
 import type { IdentityProviders } from './identity-providers.ts';
 import type { ProviderStore } from './provider-store.ts';
 import type { ProviderUsers } from './provider-users.ts';
-import { personOf } from './vouched-person.ts';
 
 export interface ProviderLoginsOptions {
   readonly store: RbacStore;
@@ -41,7 +41,7 @@ const mostWaiting = 100;
 
 const PendingWire = z.object({
   provider: z.string(),
-  proof: z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
+  proof: z.object({ id: z.string(), secrets: z.record(z.string(), z.string()) }),
   next: z.string(),
   untilMs: z.number(),
 });
@@ -64,42 +64,42 @@ export class ProviderLogins {
   /**
    * @param callbackUrl - where the provider sends the browser afterwards
    * @param next - what the browser wants to see then
-   * @returns where the browser goes, and what it brings back: it can neither read nor change that
+   * @returns where the browser goes, how it comes back, and what it brings: it can neither read nor change that
    * @throws ServiceError `not-found`, `unavailable` when the provider does not answer
    */
   begin(
     name: string,
     callbackUrl: string,
     next: string,
-  ): Promise<{ readonly url: string; readonly pending: string }> {
+  ): Promise<{ readonly url: string; readonly pending: string; readonly returnsBy: 'link' | 'form' }> {
     return this.inTurn(async () => {
       const { now, providers, seal } = this.options;
       const provider = await this.provider(name);
-      const { proof, url } = await this.asking(provider, () => providers.client(provider).begin(callbackUrl));
+      const client = await providers.client(provider);
+      const { proof, url } = await this.asking(provider, () => client.begin(callbackUrl));
       const untilMs = now().getTime() + pendingMs;
-      return { url, pending: seal.close(JSON.stringify({ provider: provider.id, proof, next, untilMs })) };
+      const pending = seal.close(JSON.stringify({ provider: provider.id, proof, next, untilMs }));
+      return { url, pending, returnsBy: client.returnsBy };
     });
   }
 
   /**
-   * @param url - what the provider sent the browser to, with the query
-   * @param pending - what `begin` gave it
+   * @param answer - what the provider sent the browser to, with the query, or what its form holds; and what `begin` gave it
    * @returns the session that begins
    * @throws ServiceError `unauthorized`, `not-found`, or `unavailable` when the provider does not answer
    */
   finish(
     name: string,
-    answer: { readonly url: string; readonly pending: string },
+    answer: { readonly text: string; readonly pending: string },
     address: string,
   ): Promise<{ readonly session: string; readonly next: string }> {
     return this.inTurn(async () => {
       const { answers, now, providers, queue, sessions, users } = this.options;
       const provider = await this.provider(name);
       const { next, proof, untilMs } = this.pendingOf(answer.pending, provider);
-      if (!(await answers.takeOnce(`${provider.id} ${proof.state}`, new Date(untilMs), now()))) throw late();
-      const person = await this.asking(provider, async () =>
-        personOf(await providers.client(provider).finish(answer.url, proof), provider.settings),
-      );
+      if (!(await answers.takeOnce(`${provider.id} ${proof.id}`, new Date(untilMs), now()))) throw late();
+      const client = await providers.client(provider);
+      const person = await this.asking(provider, () => client.finish(answer.text, proof));
       const user = await queue.run(() => users.welcome(person, provider, address));
       const { sessionId } = person;
       const remote = sessionId === undefined ? undefined : providerSession(provider, sessionId);
@@ -116,9 +116,11 @@ export class ProviderLogins {
     return this.inTurn(async () => {
       const { answers, log, now, providers, store } = this.options;
       const provider = await this.provider(name);
+      if (!isOidc(provider)) throw unknownProvider(name);
+      const client = providers.oidcClient(provider);
       const { id, issuer, sessionId, subject } = await this.asking(
         provider,
-        () => providers.client(provider).readLogout(token),
+        () => client.readLogout(token),
         'bad-request',
       );
       const until = new Date(now().getTime() + logoutMs);
@@ -141,8 +143,7 @@ export class ProviderLogins {
 
   private async provider(name: string): Promise<IdentityProvider> {
     const provider = await this.options.providers.findByName(name);
-    if (provider === undefined)
-      throw rbacError('not-found', 'not-found', `There is no identity provider ${name}`);
+    if (provider === undefined) throw unknownProvider(name);
     return provider;
   }
 
@@ -169,8 +170,9 @@ export class ProviderLogins {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof OidcError)) throw error;
-      const { failure, message: reason } = error;
+      if (!(error instanceof OidcError || error instanceof SamlError)) throw error;
+      const { message: reason } = error;
+      const failure = error instanceof OidcError ? error.failure : 'refused';
       this.options.log.error({ provider: displayName, failure, reason }, 'identity provider refused or away');
       if (failure === 'unreachable')
         throw rbacError(
@@ -198,6 +200,10 @@ export class ProviderLogins {
       this.waiting -= 1;
     }
   }
+}
+
+function unknownProvider(name: string) {
+  return rbacError('not-found', 'not-found', `There is no identity provider ${name}`);
 }
 
 function late() {

@@ -22,7 +22,7 @@ function readingRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       allow,
       async handle({ identity }) {
         demandEdit(actorOf(identity));
-        return json((await providers.all()).map(renderOidcProvider));
+        return json((await providers.oidc()).map(renderOidcProvider));
       },
     }),
     route({
@@ -31,7 +31,7 @@ function readingRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       allow,
       async handle(request) {
         demandEdit(actorOf(request.identity));
-        return json(renderOidcProvider(await providers.get(parameter(request, 'id'))));
+        return json(renderOidcProvider(await providers.getOidc(parameter(request, 'id'))));
       },
     }),
   ];
@@ -58,7 +58,8 @@ function commandRoutes(providers: IdentityProviders, allow: Access): readonly Ro
         const actor = actorOf(identity);
         demandEdit(actor);
         const { id = '', submitted } = decodeBody(OidcProviderWire, await body());
-        return json(renderOidcProvider(await providers.update(id, submitted, actor)));
+        await providers.updateOidc(id, submitted, actor);
+        return json(renderOidcProvider(await providers.getOidc(id)));
       },
     }),
     route({
@@ -68,7 +69,8 @@ function commandRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
-        await providers.remove(decodeBody(ProviderIdWire, await body()).id, actor);
+        const { id } = decodeBody(ProviderIdWire, await body());
+        await providers.remove((await providers.getOidc(id)).id, actor);
         return noContent;
       },
     }),
@@ -80,7 +82,7 @@ function commandRoutes(providers: IdentityProviders, allow: Access): readonly Ro
         const actor = actorOf(identity);
         demandEdit(actor);
         const { id, submitted } = decodeBody(OidcProviderWire, await body());
-        const stored = id === undefined ? undefined : await providers.get(id);
+        const stored = id === undefined ? undefined : await providers.getOidc(id);
         const { elapsedMs: elapsed, error } = await providers.test(submitted, stored, actor);
         return error === undefined ? json({ elapsed }) : json({ elapsed, error }, 400);
       },

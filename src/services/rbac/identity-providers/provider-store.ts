@@ -1,4 +1,4 @@
-/** The tables of identity providers, and of answers of theirs that count once. */
+/** The tables of identity providers, of answers of theirs that count once, and of our key for SAML. */
 
 import { type Change, insertChange } from '../../../platform/changes/index.ts';
 import {
@@ -10,6 +10,14 @@ import {
 } from '../../../platform/storage/index.ts';
 import { decodeJson, optional } from '../columns.ts';
 import type { IdentityProvider } from './identity-provider.ts';
+
+interface StoredKey {
+  readonly certificate: string;
+  /** Encrypted. */
+  readonly sealedKey: string;
+}
+
+const samlKey = 'saml';
 
 export class ProviderStore {
   private readonly database: Database;
@@ -48,6 +56,22 @@ export class ProviderStore {
       sql`delete from rbac_groups where directory_id = ${id}`,
       sql`delete from rbac_identity_providers where id = ${id}`,
       ...changes.map(insertChange),
+    ]);
+  }
+
+  /** By which SAML providers know us. */
+  async findKey(): Promise<StoredKey | undefined> {
+    const [row] = await this.database.read(
+      sql`select certificate, private_key from rbac_service_keys where name = ${samlKey}`,
+    );
+    return row && { certificate: String(row['certificate']), sealedKey: String(row['private_key']) };
+  }
+
+  /** Where there is none yet. */
+  async addKey({ certificate, sealedKey }: StoredKey): Promise<void> {
+    await this.database.write([
+      sql`insert into rbac_service_keys (name, certificate, private_key)
+        values (${samlKey}, ${certificate}, ${sealedKey}) on conflict (name) do nothing`,
     ]);
   }
 

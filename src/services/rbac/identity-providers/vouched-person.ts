@@ -1,11 +1,17 @@
-/** A person by the claims of an OpenID provider. */
+/** A person by what a provider says about them. */
 
 import { OidcError, type OidcIdentity } from '../../../platform/oidc/index.ts';
+import { SamlError, type SamlIdentity } from '../../../platform/saml/index.ts';
 import { isLoginName } from '../wire.ts';
-import { type OidcProviderSettings, subjectKey, type VouchedPerson } from './identity-provider.ts';
+import {
+  type OidcProviderSettings,
+  type SamlProviderSettings,
+  subjectKey,
+  type VouchedPerson,
+} from './identity-provider.ts';
 
 /** @throws OidcError when a claim that is needed is missing or cannot be used */
-export function personOf(
+export function personOfClaims(
   { claims, issuer, sessionId, subject }: OidcIdentity,
   settings: OidcProviderSettings,
 ): VouchedPerson {
@@ -22,6 +28,27 @@ export function personOf(
   };
 }
 
-function textOf(claim: unknown): string {
-  return typeof claim === 'string' ? claim.replaceAll('\0', '') : '';
+/** @throws SamlError when the attribute that is needed is missing or cannot be used */
+export function personOfAssertion(
+  { attributes, issuer, nameId, sessionIndex }: SamlIdentity,
+  settings: SamlProviderSettings,
+): VouchedPerson {
+  const values = (name: string | undefined) => (name === undefined ? [] : (attributes.get(name) ?? []));
+  const { displayNameAttribute, emailAttribute, groupsAttribute, loginAttribute } = settings;
+  const logins = loginAttribute === 'NameID' ? [nameId ?? ''] : values(loginAttribute);
+  const [login = '', ...more] = logins;
+  if (more.length > 0 || !isLoginName(login))
+    throw new SamlError(`The attribute ${loginAttribute} is no login: '${logins.join("', '")}'`);
+  return {
+    key: subjectKey(issuer, login),
+    login,
+    displayName: textOf(values(displayNameAttribute)[0]) || login,
+    email: textOf(values(emailAttribute)[0]),
+    groups: values(groupsAttribute),
+    sessionId: sessionIndex,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll('\0', '') : '';
 }

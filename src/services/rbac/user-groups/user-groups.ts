@@ -35,7 +35,7 @@ export interface GroupImport {
   readonly roleIds: readonly number[];
   /** What the directory says when absent. */
   readonly displayName: string | undefined;
-  /** The only directory when absent. */
+  /** Of a directory or an identity provider, or the provider's name; the only directory when absent. */
   readonly directoryId: string | undefined;
   /** Whether the directory must have the group. */
   readonly isValidated: boolean;
@@ -129,8 +129,8 @@ export class UserGroups {
     const directory = id === undefined ? await directories.only() : await directories.findConnected(id);
     if (directory !== undefined) return { id: directory.id, directory };
     if (id !== undefined) {
-      const provider = await providers.find(id);
-      if (provider !== undefined) return { id };
+      const provider = (await providers.find(id)) ?? (await providers.findByName(id));
+      if (provider !== undefined) return { id: provider.id };
       const message = `There is no directory and no identity provider with the ID ${id}`;
       throw rbacError('unprocessable', 'invalid-associated-id', message, { ids: [id] });
     }

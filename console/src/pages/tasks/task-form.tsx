@@ -34,6 +34,8 @@ interface TaskFormProps {
 }
 
 export function TaskForm({ environment, parameters, task }: TaskFormProps): ReactElement {
+  const session = useSession();
+  const mayRun = mayDo(session, 'tasks', 'run', task.name) || mayDo(session, 'tasks', 'run_with_constraints');
   const [choice, setChoice] = useChoiceInAddress();
   const { params } = route.useSearch();
   const [texts, setTexts] = useState<Texts>(() => textsOf(objectIn(params)));
@@ -58,7 +60,12 @@ export function TaskForm({ environment, parameters, task }: TaskFormProps): Reac
   return (
     <div className={styles.form}>
       <ParameterFields parameters={parameters} texts={texts} onChange={setTexts} />
-      <TargetPicker choice={choice} onChange={setChoice} task={task.name} />
+      <TargetPicker
+        choice={choice}
+        onChange={setChoice}
+        // Of somebody who may run it nowhere no node would be left.
+        {...(mayRun ? { task: task.name } : {})}
+      />
       <TextField
         label="Concurrency"
         type="number"
@@ -79,6 +86,7 @@ export function TaskForm({ environment, parameters, task }: TaskFormProps): Reac
         name={task.name}
         choice={choice}
         isComplete={isComplete && limit.mistake === undefined}
+        mayRun={mayRun}
         commandOf={commandOf}
       />
     </div>
@@ -119,16 +127,15 @@ interface RunButtonsProps {
   readonly name: string;
   readonly choice: TargetChoice;
   readonly isComplete: boolean;
+  readonly mayRun: boolean;
   readonly commandOf: (schedule?: ScheduleWire) => string;
 }
 
-function RunButtons({ choice, commandOf, isComplete, name, order }: RunButtonsProps): ReactElement {
-  const session = useSession();
-  const { reach } = useReach(scopeOf(choice), name);
+function RunButtons({ choice, commandOf, isComplete, mayRun, name, order }: RunButtonsProps): ReactElement {
+  const { reach } = useReach(scopeOf(choice), mayRun ? name : undefined);
   const { failure, isBusy, start } = useStart();
   const [typed, setTyped] = useState('');
   const [isScheduling, setScheduling] = useState(false);
-  const mayRun = mayDo(session, 'tasks', 'run', name) || mayDo(session, 'tasks', 'run_with_constraints');
   const count = reach?.total ?? 0;
   const isMany = count > manyNodes;
   const isReady = mayRun && isComplete && count > 0;

@@ -1,4 +1,4 @@
-# Checks the pages of the website on some nodes, one after the other, and says where they are missing.
+# Checks the pages of the website on some nodes, and says where they are missing.
 #
 # @param targets The nodes.
 # @param smallest The bytes that a page has at least.

@@ -32,7 +32,7 @@ export const classifierSettings = {
     name: 'classifier_check_in_retention',
     type: duration,
     default: '7d',
-    doc: 'How long stored classifications of nodes are kept; 0 keeps the last 100 of each node.',
+    doc: 'How long stored classifications of nodes are kept; 0 keeps the last 100 of each node. `classifier_prune_threshold` (days) of `puppet_enterprise::profile::console` in a group of the primary comes first.',
     section,
   }),
 } as const;

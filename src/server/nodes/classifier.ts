@@ -49,11 +49,8 @@ export interface Classification extends ServedPart {
   letGo(): void;
 }
 
-/** Where groups of Puppet Enterprise switch the storage of check-ins on. */
-const [consoleClass, storageParameter] = [
-  'puppet_enterprise::profile::console',
-  'classifier_node_check_in_storage',
-];
+/** Whose parameters say, in groups of Puppet Enterprise, whether check-ins are stored, and how long. */
+const consoleClass = 'puppet_enterprise::profile::console';
 
 const ourServers = { kind: 'any-of', of: [{ kind: 'infrastructure' }, operators] } as const;
 
@@ -62,7 +59,9 @@ export async function openClassification(foundation: Foundation): Promise<Classi
   if (foundation.settings.nodeTerminus !== 'classifier') return undefined;
   const { settings } = foundation;
   const stopping = new AbortController();
-  const checkIns: NodeCheckIns = openCheckIns(foundation, () => values.find(consoleClass, storageParameter));
+  const checkIns: NodeCheckIns = openCheckIns(foundation, (parameter) =>
+    values.find(consoleClass, parameter),
+  );
   const classifier = await openClassifier(foundation, checkIns.queue);
   const values = new InfrastructureValues(() => classifier.hierarchy, {
     name: settings.certname,
@@ -81,7 +80,7 @@ export async function openClassification(foundation: Foundation): Promise<Classi
     ],
     values,
     checkIns,
-    start: () => void checkIns.pruning?.run(),
+    start: () => void checkIns.pruning.run(),
     stop: () => checkIns.stop(),
     letGo: () => stopping.abort(),
   };

@@ -16,7 +16,7 @@ export interface ProviderPerson {
 export class RunningOpenIdProvider {
   readonly issuer: string;
   /** Who is at the browser. */
-  person: ProviderPerson = { subject: 'nobody', claims: {} };
+  person: ProviderPerson = { subject: 'unknown', claims: {} };
   /** Where the browser may be sent, and where the provider says that a session has ended. */
   client = { callback: '', logout: '' };
   /** Changes an answer of the provider before it is sent. */

@@ -424,7 +424,7 @@ describe.each(installed)('Logins by an OpenID provider, on $name', (backend) => 
       expect(local.status).toBe(303);
     });
 
-    test('that nobody connected has no page', async () => {
+    test('that is not connected has no page', async () => {
       expect((await fetch(`${url}/auth/sso/none`)).status).toBe(404);
       expect((await fetch(`${url}/auth/oidc/none/callback`)).status).toBe(404);
       expect((await fetch(`${url}/auth/oidc/none/logout`, { method: 'POST' })).status).toBe(404);

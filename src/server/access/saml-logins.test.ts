@@ -144,13 +144,13 @@ describe.each(installed)('Logins by a SAML provider, on $name', (backend) => {
 
   describe.skipIf(backend.name !== 'SQLite')('An answer is refused', () => {
     test.each<[string, SamlAnswer]>([
-      ['that nobody signed', { signs: [] }],
+      ['that is not signed', { signs: [] }],
       ['in which only the response is signed', { signs: ['response'] }],
       ['in which only the assertion is signed', { signs: ['assertion'] }],
       ['that has expired', { from: -20, to: -10 }],
       ['that is not valid yet', { from: 10, to: 20 }],
       ['for another audience', { audience: 'https://elsewhere.test' }],
-      ['for everybody', { audience: undefined }],
+      ['for any audience', { audience: undefined }],
       ['for another recipient', { recipient: 'https://elsewhere.test/acs' }],
       ['of another issuer', { issuer: 'https://elsewhere.test' }],
       ['to no request', { inResponseTo: undefined }],

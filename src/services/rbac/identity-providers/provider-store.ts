@@ -67,7 +67,7 @@ export class ProviderStore {
     return row && { certificate: String(row['certificate']), sealedKey: String(row['private_key']) };
   }
 
-  /** Where there is none yet. */
+  /** Keeps the first: another server may have made one meanwhile. */
   async addKey({ certificate, sealedKey }: StoredKey): Promise<void> {
     await this.database.write([
       sql`insert into rbac_service_keys (name, certificate, private_key)

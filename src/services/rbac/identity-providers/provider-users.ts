@@ -31,7 +31,7 @@ export class ProviderUsers {
 
   /**
    * Makes the user or brings it up to date, and notes the login. Users are known by issuer and subject alone: a login that
-   * another user has is refused, whoever the provider says that it belongs to.
+   * another user has is refused, even when the provider says that it is this person's.
    *
    * @throws ServiceError `unauthorized` for revoked users and for logins of others
    */

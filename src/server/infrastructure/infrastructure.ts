@@ -40,6 +40,8 @@ export interface InfrastructureOptions {
   readonly record: (change: Change) => Promise<void>;
   /** Told of each server that has left for good. */
   readonly onForgotten: (certname: string) => void;
+  /** What a catalog takes a worker, on average over the fleet; `undefined` before that is known. */
+  readonly meanCompileMs: () => number | undefined;
   /** Told what each server says of itself. */
   readonly onReport: (certname: string, report: CheckIn) => void;
 }
@@ -81,19 +83,16 @@ const drainTimeoutMs = 120_000;
 
 export async function openInfrastructure(
   { database, log: root, metrics, settings }: Foundation,
-  { ca, groups, installations, memory, onForgotten, onReport, record, rights, self }: InfrastructureOptions,
+  options: InfrastructureOptions,
 ): Promise<Infrastructure> {
+  const { ca, groups, installations, memory, onForgotten, onReport, record, rights, self } = options;
   const log = root.child({ service: 'infrastructure' });
   const store = new InfrastructureStore(database);
   const now = () => new Date();
   const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, onReport, record });
   const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
   const stopping = new AbortController();
-  const certificates = {
-    isIssued: (certname: string) => ca.isIssued(certname),
-    revoke: (certname: string) => ca.revoke([certname]),
-    remove: (certname: string) => ca.deleteFiles(certname),
-  };
+  const certificates = certificatesOf(ca);
   const routes = infrastructureRoutes({
     servers,
     tokens,
@@ -104,6 +103,7 @@ export async function openInfrastructure(
     defaultAltNames: ['puppet', ...settings.dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`),
     shared: sharedSettings(settings),
     installations,
+    meanCompileMs: options.meanCompileMs,
     stopping: stopping.signal,
   });
   const isRevoked = (serial: string) => ca.isRevoked(serial);
@@ -136,6 +136,14 @@ export async function openInfrastructure(
       await endDismissing();
       await look.stop();
     },
+  };
+}
+
+function certificatesOf(ca: CertificateAuthority) {
+  return {
+    isIssued: (certname: string) => ca.isIssued(certname),
+    revoke: (certname: string) => ca.revoke([certname]),
+    remove: (certname: string) => ca.deleteFiles(certname),
   };
 }
 

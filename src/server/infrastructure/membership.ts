@@ -13,6 +13,8 @@ export interface MembershipOptions {
   readonly report: () => Promise<CheckIn>;
   /** Called with each report that the primary has accepted. */
   readonly onAccepted?: (report: CheckIn) => void;
+  /** Told what a catalog takes a worker on other servers. */
+  readonly onMeanCompileMs?: (durationMs: number) => void;
   readonly log: Logger;
 }
 
@@ -29,12 +31,13 @@ export class Membership {
 
   constructor(options: MembershipOptions) {
     this.options = options;
-    const { client, log, onAccepted, primaryUrl, report } = options;
+    const { client, log, onAccepted, onMeanCompileMs, primaryUrl, report } = options;
     this.checkIns = new CheckInClient({
       client,
       primaryUrl,
       report,
       ...(onAccepted === undefined ? {} : { onAccepted }),
+      ...(onMeanCompileMs === undefined ? {} : { onMeanCompileMs }),
       log,
       onLeave: () => this.leave(),
       onRevoked: () => this.noteRevoked(),

@@ -74,12 +74,13 @@ const compileServer = services
     },
   })
   .with({
-    membership: ({ agentServices: { work }, data, files, log, primary, report }) => {
+    membership: ({ agentServices: { pool, work }, data, files, log, primary, report }) => {
       const membership = new Membership({
         ...primary,
         files,
         log: log.child({ service: 'infrastructure' }),
         report,
+        onMeanCompileMs: (durationMs) => pool.expectCompileMs(durationMs),
         onAccepted: ({ work: told }) =>
           told && work.acknowledge({ first: told.first_run, count: told.runs.length }),
       });

@@ -194,6 +194,7 @@ const services = ground
           code.storage.forgetClient(certname);
           fleet.forgetServer(certname);
         },
+        meanCompileMs: () => fleet.meanCompileMs,
         onReport: (certname, said) => noteReport(fleet, certname, said),
         self: opened.report,
       });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ClientRequest, ClientResponse } from '../../platform/http-client/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
-import { CheckInClient } from './check-in.ts';
+import { CheckInClient, type CheckInClientOptions } from './check-in.ts';
 import { protocol, protocolKind } from './protocol.ts';
 import { type CheckIn, CheckInWire } from './wire.ts';
 
@@ -26,7 +26,7 @@ type Answer = { readonly status: number; readonly text: string } | 'away';
 function talkTo(
   answers: readonly Answer[],
   state: () => CheckIn['state'] = () => 'running',
-  onAccepted?: (report: CheckIn) => void,
+  told: Pick<CheckInClientOptions, 'onAccepted' | 'onMeanCompileMs'> = {},
 ) {
   const events: string[] = [];
   const { promise: exhausted, resolve } = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ function talkTo(
       resolve();
     },
     pauseMs: 1,
-    ...(onAccepted === undefined ? {} : { onAccepted }),
+    ...told,
     onUnderstood: (problem) => problem !== undefined && events.push(problem),
   });
   client.start();
@@ -131,9 +131,19 @@ test('runs count as told once the primary has accepted the check-in, not before'
   const { exhausted } = talkTo(
     ['away', { status: 503, text: 'busy' }, stay],
     () => states[sent++] ?? 'running',
-    ({ state }) => accepted.push(state),
+    { onAccepted: ({ state }) => accepted.push(state) },
   );
   await exhausted;
 
   expect(accepted[0]).toBe('running');
+});
+
+test('a server learns what catalogs take elsewhere', async () => {
+  const learnt: number[] = [];
+  const answer = { status: 200, text: JSON.stringify({ leave: false, protocol, mean_compile_ms: 320 }) };
+
+  const { exhausted } = talkTo([stay, answer], undefined, { onMeanCompileMs: (ms) => learnt.push(ms) });
+  await exhausted;
+
+  expect(learnt[0]).toBe(320);
 });

@@ -14,6 +14,8 @@ export interface CheckInClientOptions {
   readonly report: () => Promise<CheckIn>;
   /** Called with each report that the primary has accepted. */
   readonly onAccepted?: (report: CheckIn) => void;
+  /** Told what a catalog takes a worker on other servers. */
+  readonly onMeanCompileMs?: (durationMs: number) => void;
   readonly log: Logger;
   /** Called once when the primary tells the server to leave. */
   readonly onLeave: () => void;
@@ -95,7 +97,7 @@ export class CheckInClient {
     wait: number,
     signal: AbortSignal,
   ): Promise<'stay' | 'leave' | 'revoked'> {
-    const { client, onAccepted, onUnderstood, primaryUrl } = this.options;
+    const { client, onAccepted, onMeanCompileMs, onUnderstood, primaryUrl } = this.options;
     const answer = await client.send({
       method: 'POST',
       url: `${primaryUrl}/infrastructure/v1/check-in?wait_ms=${wait}`,
@@ -108,6 +110,7 @@ export class CheckInClient {
     if (answer.status === 200) {
       const orders = OrdersWire.parse(JSON.parse(text));
       onAccepted?.(report);
+      if (orders.mean_compile_ms !== undefined) onMeanCompileMs?.(orders.mean_compile_ms);
       const problem = misunderstanding('the primary', orders.protocol);
       onUnderstood(isUnderstood(orders.protocol) ? undefined : problem);
       return orders.leave ? 'leave' : 'stay';

@@ -39,6 +39,7 @@ let port: number;
 let recorded: Change[];
 let removed: string[];
 let stopping: AbortController;
+let meanCompileMs: number | undefined;
 
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'bunraku-infrastructure-routes-'));
@@ -47,6 +48,7 @@ beforeEach(async () => {
   const store = new InfrastructureStore(database);
   const now = () => new Date();
   [recorded, removed, stopping] = [[], [], new AbortController()];
+  meanCompileMs = undefined;
   const record = async (change: Change) => void recorded.push(change);
   servers = await ServerRegister.load(store, { log: silentLogger, now, record });
   const certificates = {
@@ -66,6 +68,7 @@ beforeEach(async () => {
         defaultAltNames: ['DNS:puppet'],
         shared: { language_level: '8' },
         installations: { find: async () => undefined },
+        meanCompileMs: () => meanCompileMs,
         stopping: stopping.signal,
       }),
       membershipRoute('https://primary.test:8140'),
@@ -123,6 +126,15 @@ describe('a member', () => {
         { certname: 'compile1.test', role: 'compile server', state: 'running', code: { production: 'abc' } },
       ],
       services: [{ server: 'primary.test' }, { server: 'compile1.test' }],
+    });
+  });
+
+  test('is told what catalogs take on other servers', async () => {
+    meanCompileMs = 320;
+
+    expect(await ask(speaking, 'POST', '/check-in', report)).toEqual({
+      status: 200,
+      body: { leave: false, protocol: 2, mean_compile_ms: 320 },
     });
   });
 

@@ -41,6 +41,8 @@ export interface InfrastructureRouteOptions {
   readonly shared: Readonly<Record<string, string>>;
   /** What Puppet runs are to make of nodes. */
   readonly installations: InstallationsTerminus;
+  /** What a catalog takes a worker, on average over the fleet; `undefined` before that is known. */
+  readonly meanCompileMs?: () => number | undefined;
   /** Ends check-ins that wait. */
   readonly stopping: AbortSignal;
 }
@@ -157,10 +159,12 @@ async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest
   if (identity.kind !== 'certificate') throw new Error('unreachable: servers show certificates');
   const orders = await register.checkIn(identity, report);
   const waitMs = Math.min(Number(request.query.get('wait_ms') ?? 0) || 0, longestWaitMs);
-  if (orders.leave || waitMs <= 0) return json({ ...orders, protocol } satisfies Orders);
+  const meanMs = options.meanCompileMs?.();
+  const known = { protocol, ...(meanMs === undefined ? {} : { mean_compile_ms: meanMs }) };
+  if (orders.leave || waitMs <= 0) return json({ ...orders, ...known } satisfies Orders);
   const signal = AbortSignal.any([request.signal, stopping]);
   const leave = await register.until(() => register.find(certname)?.isLeaving === true, waitMs, signal);
-  return json({ leave, protocol } satisfies Orders);
+  return json({ leave, ...known } satisfies Orders);
 }
 
 async function status(options: InfrastructureRouteOptions): Promise<HttpResponse> {

@@ -83,6 +83,8 @@ export const OrdersWire = z.object({
   leave: z.boolean(),
   /** What the primary speaks. */
   protocol: z.int().default(1),
+  /** What a catalog takes a worker on other servers; absent before the primary has been told. */
+  mean_compile_ms: z.number().positive().optional(),
 });
 
 export type Orders = z.infer<typeof OrdersWire>;

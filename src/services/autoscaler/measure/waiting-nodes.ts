@@ -17,7 +17,7 @@ export interface PutOff {
 
 /** Clients sleep whole seconds, and may find the next server full as well. */
 const graceMs = 60_000;
-const lookPauseMs = 10_000;
+const lookPauseMs = 30_000;
 
 export class WaitingNodes {
   private readonly nodes = new Map<string, Waiting>();

@@ -54,6 +54,11 @@ export class FleetWork {
     return this.waiting.workerSeconds;
   }
 
+  /** What a catalog takes a worker; `undefined` before the first. */
+  get meanCompileMs(): number | undefined {
+    const { meanCost } = this.schedule;
+    return meanCost === 0 ? undefined : meanCost * 1000;
+  }
   get nodesWaiting(): number {
     return this.waiting.count;
   }

@@ -33,6 +33,10 @@ export class NodeSchedule {
   /** What catalogs lately took as a multiple of the time before: a deploy changes it for all. */
   private change = 1;
 
+  /** Worker-seconds of a catalog; 0 before the first. */
+  get meanCost(): number {
+    return this.meanSeconds;
+  }
   get size(): number {
     return this.indexes.size;
   }
@@ -45,6 +49,7 @@ export class NodeSchedule {
 
   /** The node ran. @param arrivedMs - when its request arrived for the first time */
   note(node: string, arrivedMs: number, workerSeconds: number): void {
+    if (this.meanSeconds === 0) this.meanSeconds = workerSeconds;
     this.meanSeconds += meanWeight * (workerSeconds - this.meanSeconds);
     const known = this.indexes.get(node);
     if (known !== undefined) this.noteChange(workerSeconds / (this.costs[known] ?? 0));

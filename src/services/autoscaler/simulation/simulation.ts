@@ -30,8 +30,8 @@ export interface SimulationOptions {
   readonly onMinute?: (minute: Minute, demand: Demand) => void;
 }
 
-const [arrival, retry, finish, ready, failure, checkIns, control, minuteEnd, powerFailure, loss, drained] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+const [retry, finish, ready, failure, checkIns, control, minuteEnd, powerFailure, loss, drained] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ];
 /** Of events. */
 const kinds = 16;
@@ -55,6 +55,8 @@ export class Simulation {
   /** When the request of a node arrived for the first time; 0 while it does not run. */
   private readonly since: Float64Array;
   private readonly compiling: Float64Array;
+  /** When a node asks again; what it had planned before it lost power is void. */
+  private readonly retryAt: Float64Array;
   private readonly waits = new Uint32Array(waitBuckets);
   private readonly minutes: Minute[] = [];
   private readonly leads: number[] = [];
@@ -76,7 +78,7 @@ export class Simulation {
     this.controller = options.controller({ limits, target, workers, random: this.random });
     const leadMs = () => this.leadMs;
     this.work = new FleetWork({ herdToleranceMs: herdToleranceSeconds * 1000, leadMs, startMs: 0 });
-    for (let node = 0; node < nodes; node++) this.schedule(this.fleet.first(node), arrival, node);
+    this.retryAt = new Float64Array(nodes);
     // The day begins with servers for the load that lasts.
     const load = (nodes * options.compileMs) / options.runIntervalMs;
     const first = Math.min(max, Math.max(min, Math.ceil(load / target / workers)));
@@ -88,21 +90,24 @@ export class Simulation {
 
   run(): Outcome {
     const endMs = this.options.hours * 60 * minuteMs;
-    while (this.events.nextMs < endMs) {
-      this.nowMs = this.events.nextMs;
-      const event = this.events.take();
-      this.handle(event % kinds, Math.floor(event / kinds));
+    for (;;) {
+      const { nextMs } = this.events;
+      const arrivalMs = this.fleet.nextMs;
+      this.nowMs = Math.min(nextMs, arrivalMs);
+      if (this.nowMs >= endMs) return this.outcome();
+      if (arrivalMs < nextMs) this.arrive();
+      else this.handle(this.events.take());
     }
-    return this.outcome();
   }
 
   private schedule(atMs: number, kind: number, subject: number): void {
     this.events.add(atMs, subject * kinds + kind);
   }
 
-  private handle(kind: number, subject: number): void {
-    if (kind === arrival) this.arrive(subject);
-    else if (kind === retry) this.request(subject);
+  private handle(event: number): void {
+    const kind = event % kinds;
+    const subject = Math.floor(event / kinds);
+    if (kind === retry) this.retry(subject);
     else if (kind === finish) this.finish(subject);
     else if (kind === ready) this.makeReady(this.servers.get(subject));
     else if (kind === failure) this.failLaunch(subject);
@@ -114,12 +119,10 @@ export class Simulation {
     else this.loseServers();
   }
 
-  private arrive(node: number): void {
-    if (this.fleet.isVoid(node, this.nowMs)) return;
-    const next = this.fleet.next(node, this.nowMs);
-    if (next !== undefined) this.schedule(next, arrival, node);
-    // The run before is not over: agents do not run twice at a time.
-    if (this.since[node] !== 0) return;
+  private arrive(): void {
+    const node = this.fleet.take();
+    // Where the run before is not over: agents do not run twice at a time.
+    if (node === undefined || this.since[node] !== 0) return;
     this.since[node] = this.nowMs;
     this.minute.offered += this.fleet.compileMs(node, this.nowMs) / 1000;
     this.request(node);
@@ -133,7 +136,13 @@ export class Simulation {
     if (seconds === undefined) return this.beginWork(server);
     this.counts.retries += 1;
     // Agents wake up and connect.
-    this.schedule(this.nowMs + seconds * 1000 + this.random() * 500, retry, node);
+    const atMs = this.nowMs + seconds * 1000 + this.random() * 500;
+    this.retryAt[node] = atMs;
+    this.schedule(atMs, retry, node);
+  }
+
+  private retry(node: number): void {
+    if (this.retryAt[node] === this.nowMs) this.request(node);
   }
 
   /** As HAProxy chooses: the least connections. */
@@ -289,11 +298,9 @@ export class Simulation {
   private failPower(): void {
     this.fleet.fail(this.nowMs);
     for (const server of this.servers.values()) server.abandonQueue();
-    for (let node = 0; node < this.options.nodes; node++) {
-      // What it waited for is void as well.
-      this.since[node] = 0;
-      this.schedule(this.fleet.first(node), arrival, node);
-    }
+    // What the nodes waited for is void as well.
+    this.since.fill(0);
+    this.retryAt.fill(0);
   }
 
   private loseServers(): void {

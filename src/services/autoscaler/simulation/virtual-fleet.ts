@@ -20,34 +20,45 @@ const dayStartMs = 30 * 60_000;
 export class VirtualFleet {
   readonly names: readonly string[];
   private readonly options: VirtualFleetOptions;
-  private readonly phases: Float64Array;
+  /** The first time that each node comes. */
+  private readonly firsts: Float64Array;
   private readonly costs: Float64Array;
-  private hasFailed = false;
+  /** Nodes in the order in which they come within an interval. */
+  private order: Uint32Array;
+  private place = 0;
+  private intervalMs = 0;
 
   constructor(options: VirtualFleetOptions) {
     this.options = options;
     const { compileMs, nodes, random, runIntervalMs } = options;
     this.names = Array.from({ length: nodes }, (_, index) => `node${index}.example.com`);
-    this.phases = Float64Array.from({ length: nodes }, () => random() * runIntervalMs);
+    this.firsts = Float64Array.from({ length: nodes }, () => random() * runIntervalMs);
     // Catalogs differ: from half of the mean to one and a half.
     this.costs = Float64Array.from({ length: nodes }, () => compileMs * (0.5 + random()));
     const { daytime } = options.scenario;
     for (let node = 0; daytime !== undefined && node < nodes * daytime.share; node++)
-      this.phases[node] = daytime.fromMs + random() * Math.min(dayStartMs, runIntervalMs);
+      this.firsts[node] = daytime.fromMs + random() * Math.min(dayStartMs, runIntervalMs);
+    this.order = this.sorted();
   }
 
-  /** The first time that a node comes. */
-  first(node: number): number {
-    return this.phases[node] ?? 0;
+  /** When the next node comes. */
+  get nextMs(): number {
+    return this.intervalMs + this.phase(this.order[this.place] ?? 0);
   }
 
-  /** The time after `nowMs` at which it comes next; `undefined` when it does not. */
-  next(node: number, nowMs: number): number | undefined {
-    const { runIntervalMs, scenario } = this.options;
-    const phase = this.phases[node] ?? 0;
-    const at = phase + (Math.floor((nowMs - phase) / runIntervalMs) + 1) * runIntervalMs;
-    const { daytime } = scenario;
-    return daytime !== undefined && this.isDaytime(node) && at >= daytime.toMs ? undefined : at;
+  /** @returns the node that comes next; `undefined` when it is not there at that time */
+  take(): number | undefined {
+    const atMs = this.nextMs;
+    const node = this.order[this.place] ?? 0;
+    this.place += 1;
+    if (this.place === this.order.length) {
+      this.place = 0;
+      this.intervalMs += this.options.runIntervalMs;
+    }
+    // Sums of large and small numbers are off by less than a millisecond.
+    if (atMs + 1 < (this.firsts[node] ?? 0)) return undefined;
+    const { daytime } = this.options.scenario;
+    return daytime !== undefined && atMs >= daytime.toMs && this.isDaytime(node) ? undefined : node;
   }
 
   /** The time of a worker for the node's catalog. */
@@ -56,18 +67,24 @@ export class VirtualFleet {
     return (this.costs[node] ?? 0) * (deploy !== undefined && nowMs >= deploy.atMs ? deploy.factor : 1);
   }
 
-  /** All nodes start again: what was to come before is void. */
+  /** All nodes start again, and keep the phase that they get by that. */
   fail(nowMs: number): void {
-    this.hasFailed = true;
-    for (let node = 0; node < this.phases.length; node++)
-      this.phases[node] = nowMs + bootMs + this.options.random() * restartMs;
+    const { random, runIntervalMs } = this.options;
+    for (let node = 0; node < this.firsts.length; node++)
+      this.firsts[node] = nowMs + bootMs + random() * restartMs;
+    this.order = this.sorted();
+    this.intervalMs = Math.floor(nowMs / runIntervalMs) * runIntervalMs;
+    this.place = 0;
+    while (this.nextMs < nowMs) this.take();
   }
 
-  /** Whether a time that `next` gave is void. */
-  isVoid(node: number, atMs: number): boolean {
-    if (!this.hasFailed) return false;
-    const off = (atMs - (this.phases[node] ?? 0)) / this.options.runIntervalMs;
-    return Math.abs(off - Math.round(off)) > 1e-6 || off < -1e-6;
+  private sorted(): Uint32Array {
+    const nodes = Uint32Array.from(this.firsts, (_, node) => node);
+    return nodes.sort((a, b) => this.phase(a) - this.phase(b));
+  }
+
+  private phase(node: number): number {
+    return (this.firsts[node] ?? 0) % this.options.runIntervalMs;
   }
 
   private isDaytime(node: number): boolean {

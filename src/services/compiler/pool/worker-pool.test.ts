@@ -89,6 +89,19 @@ describe('a pool whose worker is at its end', () => {
     expect((await compiles.compile(harmless, job)).resources).toBeGreaterThan(0);
   });
 
+  it('takes compiles to be as long as elsewhere until it has measured one', async () => {
+    const compiles = startPool({ timeoutMs: 300_000, maxHeapMiB: 256 });
+    compiles.expectCompileMs(40_000);
+    expect(compiles.meanCompileMs).toBe(40_000);
+
+    await compiles.compile(harmless, job);
+    const measured = compiles.meanCompileMs;
+    compiles.expectCompileMs(40_000);
+
+    expect(measured).toBeLessThan(40_000);
+    expect(compiles.meanCompileMs).toBe(measured);
+  });
+
   it('compiles nothing for a client that has gone away while its request waited', async () => {
     const compiles = startPool({ timeoutMs: 1000, maxHeapMiB: 256 });
     const leaving = new AbortController();

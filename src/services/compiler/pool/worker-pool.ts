@@ -34,6 +34,7 @@ export class WorkerPool {
   private readonly queue = new TaskQueue();
   private nextId = 1;
   private meanMs = assumedCompileMs;
+  private hasMeasured = false;
 
   constructor(options: PoolOptions) {
     this.options = options;
@@ -57,6 +58,10 @@ export class WorkerPool {
   /** How long a worker has lately been busy with one compile. */
   get meanCompileMs(): number {
     return this.meanMs;
+  }
+  /** What compiles take on other servers: assumed until one has been measured here. */
+  expectCompileMs(durationMs: number): void {
+    if (!this.hasMeasured) this.meanMs = durationMs;
   }
   /** How many workers there are; more are started, up to the limit, when all are busy. */
   get size(): number {
@@ -156,6 +161,7 @@ export class WorkerPool {
       onFree: () => this.assign(),
       onCompileEnd: ({ job, kind }, durationMs) => {
         this.meanMs += meanWeight * (durationMs - this.meanMs);
+        this.hasMeasured = true;
         if (kind === 'compile') this.options.onCompiled?.(job.certname, durationMs);
       },
     });

@@ -1,5 +1,6 @@
 /** What a higher language level would change for the nodes of an environment: each is compiled at both. */
 
+import { compareCatalogs } from '../../language/catalog/index.ts';
 import type { LanguageSettings } from '../../language/environment/index.ts';
 import type { LevelNumber } from '../../language/levels/index.ts';
 import { isRawNumber } from '../../lib/raw-json.ts';
@@ -8,7 +9,7 @@ import type { Settings } from '../../platform/settings/index.ts';
 import { languageSettings } from '../../server/compiler/language-settings.ts';
 import type { OfflineCompiler, OfflineNode } from '../../server/compiler/offline-compile.ts';
 import type { CompileLogLine } from '../../services/compiler/index.ts';
-import { compareCatalogs, readCatalog } from '../language/catalog-comparison.ts';
+import { readCatalog } from '../language/catalog-comparison.ts';
 import { adviceFor, type Place, splitMessage } from './level-advice.ts';
 
 /** `breaks`: the catalog no longer compiles. `warns`: a warning that is an error once `strict` has the level's default. */

@@ -1,43 +1,15 @@
-/** What differs between two catalogs. */
+/** Catalogs as files hold them, and what differs between two of them as people read it. */
 
 import { z } from 'zod';
-import { isRawNumber, keepNumber } from '../../lib/raw-json.ts';
+import {
+  type CatalogDifferences,
+  canonicalValue,
+  type ParameterChange,
+  type ReadableCatalog,
+} from '../../language/catalog/index.ts';
+import { keepNumber } from '../../lib/raw-json.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-
-export interface ReadableCatalog {
-  readonly name: string;
-  readonly environment: string;
-  readonly classes: readonly string[];
-  readonly resources: ReadonlyMap<string, ReadableResource>;
-  readonly edges: ReadonlySet<string>;
-}
-
-interface ReadableResource {
-  readonly parameters: Values;
-  /** `tags`, `file`, `line`, `exported`, ... */
-  readonly origin: Values;
-  readonly isExported: boolean;
-}
-
-export interface ParameterChange {
-  readonly name: string;
-  /** Absent when the catalog before has none, as is `after` when the catalog after has none. */
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-export interface CatalogDifferences {
-  readonly isSame: boolean;
-  readonly node: ParameterChange[];
-  readonly classes: { readonly added: readonly string[]; readonly removed: readonly string[] };
-  readonly resources: {
-    readonly added: readonly { readonly reference: string; readonly parameters: Values }[];
-    readonly removed: readonly { readonly reference: string; readonly parameters: Values }[];
-    readonly changed: readonly { readonly reference: string; readonly changes: readonly ParameterChange[] }[];
-  };
-  readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] };
-}
 
 const CatalogWire = z.object({
   name: z.string(),
@@ -76,29 +48,6 @@ export function readCatalog(text: string): ReadableCatalog {
   };
 }
 
-export function compareCatalogs(
-  before: ReadableCatalog,
-  after: ReadableCatalog,
-  options: { readonly comparesOrigins: boolean },
-): CatalogDifferences {
-  const node = changesOf(
-    { name: before.name, environment: before.environment },
-    { name: after.name, environment: after.environment },
-  );
-  const classes = membersOf(new Set(before.classes), new Set(after.classes));
-  const edges = membersOf(before.edges, after.edges);
-  const references = membersOf(new Set(before.resources.keys()), new Set(after.resources.keys()));
-  const resources = {
-    added: references.added.map((reference) => withParameters(reference, after)),
-    removed: references.removed.map((reference) => withParameters(reference, before)),
-    changed: changedResources(before, after, options),
-  };
-  const parts = [node, resources.added, resources.removed, resources.changed];
-  const lists = [classes.added, classes.removed, edges.added, edges.removed];
-  const isSame = [...parts, ...lists].every((part) => part.length === 0);
-  return { isSame, node, classes, resources, edges };
-}
-
 /** Lines for people; empty when nothing differs. */
 export function renderDifferences({ node, classes, resources, edges }: CatalogDifferences): string {
   const lines = [
@@ -117,73 +66,17 @@ export function renderDifferences({ node, classes, resources, edges }: CatalogDi
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function changedResources(
-  before: ReadableCatalog,
-  after: ReadableCatalog,
-  { comparesOrigins }: { readonly comparesOrigins: boolean },
-) {
-  return [...before.resources].flatMap(([reference, old]) => {
-    const fresh = after.resources.get(reference);
-    if (fresh === undefined) return [];
-    const changes = [
-      ...changesOf({ exported: old.isExported }, { exported: fresh.isExported }),
-      ...changesOf(old.parameters, fresh.parameters),
-      ...(comparesOrigins ? changesOf(sortedTags(old.origin), sortedTags(fresh.origin)) : []),
-    ];
-    return changes.length === 0 ? [] : [{ reference, changes }];
-  });
-}
-
-/** The order of tags has no meaning. */
-function sortedTags({ tags, ...origin }: Values): Values {
-  return { ...origin, tags: Array.isArray(tags) ? tags.map(String).sort() : tags };
-}
-
-function changesOf(before: Values, after: Values): ParameterChange[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].sort().flatMap((name) => {
-    const [old, fresh] = [before[name], after[name]];
-    if (canonical(old) === canonical(fresh)) return [];
-    return [
-      {
-        name,
-        ...(old === undefined ? {} : { before: old }),
-        ...(fresh === undefined ? {} : { after: fresh }),
-      },
-    ];
-  });
-}
-
-function membersOf(before: ReadonlySet<string>, after: ReadonlySet<string>) {
-  return {
-    added: [...after].filter((member) => !before.has(member)).sort(),
-    removed: [...before].filter((member) => !after.has(member)).sort(),
-  };
-}
-
-function withParameters(reference: string, { resources }: ReadableCatalog) {
-  return { reference, parameters: resources.get(reference)?.parameters ?? {} };
-}
-
 function renderResource(sign: '+' | '-', reference: string, parameters: Values): readonly string[] {
   const names = Object.keys(parameters).sort();
   return [
     `${sign} ${reference}`,
-    ...names.map((name) => `${sign}     ${name} => ${canonical(parameters[name])}`),
+    ...names.map((name) => `${sign}     ${name} => ${canonicalValue(parameters[name])}`),
   ];
 }
 
 function renderChange(indent: string): (change: ParameterChange) => readonly string[] {
   return ({ name, before, after }) => [
-    ...(before === undefined ? [] : [`-${indent} ${name} => ${canonical(before)}`]),
-    ...(after === undefined ? [] : [`+${indent} ${name} => ${canonical(after)}`]),
+    ...(before === undefined ? [] : [`-${indent} ${name} => ${canonicalValue(before)}`]),
+    ...(after === undefined ? [] : [`+${indent} ${name} => ${canonicalValue(after)}`]),
   ];
-}
-
-/** JSON with the keys of hashes sorted: their order has no meaning. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    const isHash = typeof item === 'object' && item !== null && !Array.isArray(item) && !isRawNumber(item);
-    return isHash ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item;
-  });
 }

@@ -1,9 +1,10 @@
 /** `bunraku catalog diff` */
 
+import { compareCatalogs } from '../../language/catalog/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { outputFormat, renderJson } from '../output-format.ts';
 import { readCommandLine } from '../own-options.ts';
-import { compareCatalogs, readCatalog, renderDifferences } from './catalog-comparison.ts';
+import { readCatalog, renderDifferences } from './catalog-comparison.ts';
 import { readText } from './facts-file.ts';
 
 export const catalogDiffCommand: Command = {

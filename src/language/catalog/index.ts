@@ -2,6 +2,13 @@
 
 export { Catalog } from './catalog.ts';
 export {
+  type CatalogDifferences,
+  canonicalValue,
+  compareCatalogs,
+  type ParameterChange,
+  type ReadableCatalog,
+} from './compare-catalogs.ts';
+export {
   coreResourceTypes,
   metaparameters,
   relationshipMetaparameters,

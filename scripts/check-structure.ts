@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { consoleFindings } from './console-structure.ts';
+import { consoleFindings, wireFindings, wireOf } from './console-structure.ts';
 import { commonFolder, runtimeCycles } from './runtime-cycles.ts';
 import { longFiles, recursiveFolders } from './structure-exceptions.ts';
 
@@ -60,6 +60,7 @@ for (const file of sourceFiles('src')) {
   for (const target of importsOf(text)) checkImport(file, target);
 }
 checkCycles();
+const usedByPages = new Set<string>();
 for (const file of consoleFiles()) {
   const text = readFileSync(join(root, file), 'utf8');
   if (file.endsWith('.ts') || file.endsWith('.tsx')) {
@@ -68,7 +69,16 @@ for (const file of consoleFiles()) {
     checkMutableState(file, text);
     checkPrivateMembers(file, text);
   }
-  for (const finding of consoleFindings({ file, text, imports: importsOf(text) })) report(file, finding);
+  const imports = importsOf(text);
+  for (const finding of consoleFindings({ file, text, imports })) report(file, finding);
+  for (const target of imports) {
+    const wire = wireOf(file, target);
+    if (wire !== undefined) usedByPages.add(wire);
+  }
+}
+for (const file of usedByPages) {
+  const imports = importsOf(readFileSync(join(root, file), 'utf8'));
+  for (const finding of wireFindings({ file, imports })) report(file, finding);
 }
 
 for (const finding of findings) console.error(finding);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consoleFindings } from './console-structure.ts';
+import { consoleFindings, wireFindings } from './console-structure.ts';
 
 const ask = (file: string, text = '', imports: readonly string[] = []) =>
   consoleFindings({ file: `console/src/${file}`, text, imports });
@@ -11,6 +11,21 @@ test('imports go one way', () => {
   expect(ask('ui/age.tsx', '', ['../api/nodes.ts'])).toHaveLength(1);
   expect(ask('features/status.tsx', '', ['../pages/nodes/page.tsx'])).toHaveLength(1);
   expect(ask('api/nodes.ts', '', ['../../../src/lib/csv.ts'])).toHaveLength(1);
+});
+
+test('types of an API come from its wire file, and nothing else of the server', () => {
+  const wire = '../../../src/services/console/wire.ts';
+
+  expect(ask('api/nodes.ts', `import type { NodePage } from '${wire}';`, [wire])).toEqual([]);
+  expect(ask('api/nodes.ts', `import { NodePageWire } from '${wire}';`, [wire])).toHaveLength(1);
+  expect(ask('api/nodes.ts', '', ['../../../src/services/console/routes.ts'])).toHaveLength(1);
+});
+
+test('a wire file that pages use imports nothing but zod and what knows nothing of the server', () => {
+  const file = 'src/services/console/wire.ts';
+
+  expect(wireFindings({ file, imports: ['zod', '../../lib/json.ts'] })).toEqual([]);
+  expect(wireFindings({ file, imports: ['./routes.ts'] })).toHaveLength(1);
 });
 
 test('pages import no other page', () => {

@@ -13,6 +13,9 @@ const forbidden: readonly (readonly [pattern: RegExp, finding: string])[] = [
   [/href=\{`?(?:javascript|data):/, 'links to data'],
 ];
 
+/** Where an API keeps the shapes of its requests and answers. */
+const wire = /^src\/services\/[^/]+\/wire\.ts$/;
+
 export interface ConsoleFile {
   /** Below the root of the project. */
   readonly file: string;
@@ -26,7 +29,27 @@ export function consoleFindings({ file, imports, text }: ConsoleFile): readonly 
   if (file.endsWith('.css')) return styleFindings(file, text);
   const findings = forbidden.flatMap(([pattern, finding]) => (pattern.test(text) ? [finding] : []));
   if (/\bfetch\(/.test(text) && folderOf(file) !== 'api') findings.push('calls fetch: that is for api/');
-  return [...findings, ...imports.flatMap((target) => importFindings(file, target))];
+  const typeImports = Array.from(
+    text.matchAll(/^import type [^'"]*?from\s+'([^']+)'/gm),
+    ([, target = '']) => target,
+  );
+  return [
+    ...findings,
+    ...imports.flatMap((target) => importFindings(file, target, typeImports.includes(target))),
+  ];
+}
+
+/** Files of `services/` whose types pages use: they must not bring anything of the server along. */
+export function wireFindings({ file, imports }: Pick<ConsoleFile, 'file' | 'imports'>): readonly string[] {
+  return imports
+    .filter((target) => target !== 'zod' && !normalize(join(dirname(file), target)).startsWith('src/lib/'))
+    .map((target) => `imports ${target}, and pages use its types: nothing but zod and src/lib`);
+}
+
+/** @returns the file of the server that a file of the console takes types from */
+export function wireOf(file: string, target: string): string | undefined {
+  const resolved = normalize(join(dirname(file), target));
+  return wire.test(resolved) ? resolved : undefined;
 }
 
 function styleFindings(file: string, text: string): readonly string[] {
@@ -36,9 +59,11 @@ function styleFindings(file: string, text: string): readonly string[] {
     : [];
 }
 
-function importFindings(file: string, target: string): readonly string[] {
+function importFindings(file: string, target: string, isOfTypes: boolean): readonly string[] {
   if (!target.startsWith('.')) return [];
   const resolved = normalize(join(dirname(file), target));
+  if (wire.test(resolved))
+    return isOfTypes ? [] : [`imports ${resolved}: its types alone, with "import type"`];
   if (!resolved.startsWith('console/src/')) return [`imports ${resolved}, outside console/src`];
   const [from, to] = [folderOf(file), folderOf(resolved)];
   const [fromRank, toRank] = [rank[from], rank[to]];

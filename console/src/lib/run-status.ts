@@ -1,31 +1,10 @@
 /** What a run has done to a node, as the ten statuses that the console tells apart. */
 
-export type RunStatus =
-  | 'failed'
-  | 'corrective'
-  | 'intentional'
-  | 'unchanged'
-  | 'noop-failed'
-  | 'noop-corrective'
-  | 'noop-intentional'
-  | 'noop-unchanged'
-  | 'unresponsive'
-  | 'unreported';
+import type { NodeStatus } from '../../../src/services/console/wire.ts';
+
+export type RunStatus = NodeStatus;
 
 /** Worst first. */
-export const runStatuses: readonly RunStatus[] = [
-  'failed',
-  'corrective',
-  'intentional',
-  'unchanged',
-  'noop-failed',
-  'noop-corrective',
-  'noop-intentional',
-  'noop-unchanged',
-  'unresponsive',
-  'unreported',
-];
-
 export const statusWords: Readonly<Record<RunStatus, string>> = {
   failed: 'Failed',
   corrective: 'Corrective change',
@@ -38,6 +17,9 @@ export const statusWords: Readonly<Record<RunStatus, string>> = {
   unresponsive: 'Unresponsive',
   unreported: 'Unreported',
 };
+
+/** Worst first. */
+export const runStatuses = Object.keys(statusWords) as readonly RunStatus[];
 
 /** What a report says of its run. */
 export interface RunOutcome {

@@ -1,6 +1,6 @@
 /** Conditions on nodes in the AST of PuppetDB, and their text in PQL. */
 
-import type { NodeStatus } from './node-entry.ts';
+import type { NodeStatus } from '../wire.ts';
 
 export type Condition = readonly [operator: string, ...operands: readonly unknown[]];
 

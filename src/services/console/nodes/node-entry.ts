@@ -1,5 +1,7 @@
 /** What the index knows of a node, and how it stands. */
 
+import type { NodeStatus } from '../wire.ts';
+
 export interface NodeEntry {
   readonly certname: string;
   /** Of the last report. */
@@ -16,22 +18,6 @@ export interface NodeEntry {
   readonly cachedCatalogStatus: string | undefined;
   readonly jobId: string | undefined;
 }
-
-/** How the last run of a node went, in the words of Puppet Enterprise's overview. */
-export const nodeStatuses = [
-  'failed',
-  'corrective',
-  'intentional',
-  'unchanged',
-  'noop-failed',
-  'noop-corrective',
-  'noop-intentional',
-  'noop-unchanged',
-  'unresponsive',
-  'unreported',
-] as const;
-
-export type NodeStatus = (typeof nodeStatuses)[number];
 
 /** @param cutoffMs - a node whose last report is older is unresponsive */
 export function statusOf(entry: NodeEntry, cutoffMs: number): NodeStatus {

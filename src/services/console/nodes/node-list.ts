@@ -1,8 +1,9 @@
 /** Lists of nodes: searched, sorted and cut into pages here, so that a browser never holds them all. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
+import { type NodeStatus, nodeStatuses } from '../wire.ts';
 import { type Condition, pqlOf } from './node-condition.ts';
-import { type NodeEntry, type NodeStatus, nodeStatuses, statusOf } from './node-entry.ts';
+import { type NodeEntry, statusOf } from './node-entry.ts';
 import { NodeIndex } from './node-index.ts';
 import type { NodeSource } from './node-source.ts';
 import { readSearch, type SearchTerm } from './search-text.ts';
@@ -37,6 +38,15 @@ export interface NodeList {
   readonly pql: string;
 }
 
+export interface MatchingNodes {
+  readonly entries: readonly NodeEntry[];
+  readonly asOfMs: number;
+  /** A node whose last report is older is unresponsive. */
+  readonly cutoffMs: number;
+  /** `undefined` for a search that says nothing. */
+  readonly condition: Condition | undefined;
+}
+
 /** A place in a list: what it is sorted by, then the name that tells equals apart. */
 type Key = readonly [value: string | number, certname: string];
 
@@ -58,17 +68,8 @@ export class NodeLists {
 
   /** @throws ServiceError `bad-request` naming a term, or for an `after` that is not from here */
   async find(request: NodeListRequest, signal: AbortSignal): Promise<NodeList> {
-    const cutoffMs = this.cutoffMs();
-    const terms = readSearch(request.search, cutoffMs);
     const after = request.after === undefined ? undefined : readKey(request.after);
-    const [{ asOfMs, entries }, isAmong] = await Promise.all([
-      this.index.snapshot(),
-      this.askPuppetDb(terms, signal),
-    ]);
-    const tests = terms.flatMap(({ matches }) => (matches === undefined ? [] : [matches]));
-    const found = entries.filter(
-      (entry) => tests.every((test) => test(entry)) && isAmong.every((names) => names.has(entry.certname)),
-    );
+    const { asOfMs, condition, cutoffMs, entries: found } = await this.match(request.search, signal);
     const page = cut(found, request, after, cutoffMs);
     const facts = await this.factsOf(page.entries, request.factPaths, signal);
     return {
@@ -81,8 +82,27 @@ export class NodeLists {
       counts: countsOf(found, cutoffMs),
       next: page.next,
       asOfMs,
-      pql: pqlOf(conditionOf(terms)),
+      pql: pqlOf(condition),
     };
+  }
+
+  /**
+   * All nodes that a search finds, with the search as PuppetDB understands it.
+   *
+   * @throws ServiceError `bad-request` naming a term
+   */
+  async match(search: string, signal: AbortSignal): Promise<MatchingNodes> {
+    const cutoffMs = this.cutoffMs();
+    const terms = readSearch(search, cutoffMs);
+    const [{ asOfMs, entries }, isAmong] = await Promise.all([
+      this.index.snapshot(),
+      this.askPuppetDb(terms, signal),
+    ]);
+    const tests = terms.flatMap(({ matches }) => (matches === undefined ? [] : [matches]));
+    const found = entries.filter(
+      (entry) => tests.every((test) => test(entry)) && isAmong.every((names) => names.has(entry.certname)),
+    );
+    return { entries: found, asOfMs, cutoffMs, condition: conditionOf(terms) };
   }
 
   /** How many nodes of an environment, or of all, have which status. */

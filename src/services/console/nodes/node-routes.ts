@@ -1,29 +1,9 @@
 /** `/console-api/v1`: the list of nodes, and the counts of the overview. */
 
-import { z } from 'zod';
-import { allMistakes, JsonBodies } from '../../../lib/json-body.ts';
-import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
+import { consoleBodies } from '../console-bodies.ts';
+import { type NodePage, NodeQueryWire, type Overview } from '../wire.ts';
 import type { NodeLists, NodeRow } from './node-list.ts';
-
-const mostRows = 500;
-const mostSearchCharacters = 2000;
-
-const NodeQueryWire = z.strictObject({
-  q: z.string().max(mostSearchCharacters).default(''),
-  columns: z
-    .array(z.string().regex(/^fact\.[\w-]+(\.[\w-]+)*$/, 'must be fact.NAME'))
-    .max(20)
-    .default([]),
-  order_by: z
-    .strictObject({
-      field: z.enum(['certname', 'environment', 'report_time', 'status']),
-      order: z.enum(['asc', 'desc']).default('asc'),
-    })
-    .default({ field: 'certname', order: 'asc' }),
-  limit: z.int().min(1).max(mostRows).default(100),
-  after: z.string().max(2000).optional(),
-});
 
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
 
@@ -34,7 +14,7 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
       path: '/console-api/v1/nodes/query',
       allow,
       async handle({ body, signal }) {
-        const wire = bodies.decode(NodeQueryWire, await body());
+        const wire = consoleBodies.decode(NodeQueryWire, await body());
         const { asOfMs, counts, next, pql, rows, total } = await lists.find(
           {
             search: wire.q,
@@ -52,7 +32,7 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
           counts,
           as_of: new Date(asOfMs).toISOString(),
           pql,
-        });
+        } satisfies NodePage);
       },
     }),
     route({
@@ -62,13 +42,13 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
       async handle({ query }) {
         const { asOfMs, counts } = await lists.counts(query.get('environment') ?? undefined);
         const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-        return json({ total, counts, as_of: new Date(asOfMs).toISOString() });
+        return json({ total, counts, as_of: new Date(asOfMs).toISOString() } satisfies Overview);
       },
     }),
   ];
 }
 
-function renderRow({ entry, facts, status }: NodeRow) {
+function renderRow({ entry, facts, status }: NodeRow): NodePage['rows'][number] {
   return {
     certname: entry.certname,
     status,
@@ -81,11 +61,3 @@ function renderRow({ entry, facts, status }: NodeRow) {
     facts: Object.fromEntries(Object.entries(facts).map(([path, value]) => [`fact.${path}`, value])),
   };
 }
-
-const bodies = new JsonBodies({
-  takesEmpty: true,
-  notJson: () =>
-    new ServiceError('bad-request', 'The body is not JSON', { kind: 'bunraku.console/not-json' }),
-  misshapen: (problem) =>
-    new ServiceError('bad-request', allMistakes(problem), { kind: 'bunraku.console/schema-violation' }),
-});

@@ -1,8 +1,9 @@
 /** What people type to find nodes: words of the certname, and terms like `status:failed` or `fact.os.name=Debian`. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
+import { type NodeStatus, nodeStatuses } from '../wire.ts';
 import { among, type Condition, hasStatus, otherThan } from './node-condition.ts';
-import { type NodeEntry, type NodeStatus, nodeStatuses, statusOf } from './node-entry.ts';
+import { type NodeEntry, statusOf } from './node-entry.ts';
 
 /** One part of a search. All parts have to hold. */
 export interface SearchTerm {
@@ -78,8 +79,15 @@ const termReaders: Readonly<Record<string, (value: string, cutoffMs: number, ter
       ['=', 'message', value],
     ]),
   }),
-  package: (value) => ({ condition: among('package_inventory', ['=', 'package_name', value]) }),
+  package: (value) => ({ condition: among('package_inventory', packageCondition(value)) }),
 };
+
+/** `openssl`, or `openssl@3.0.17` for one version. */
+function packageCondition(text: string): Condition {
+  const at = text.lastIndexOf('@');
+  if (at <= 0) return ['=', 'package_name', text];
+  return ['and', ['=', 'package_name', text.slice(0, at)], ['=', 'version', text.slice(at + 1)]];
+}
 
 function nameTerm(word: string): Read {
   const wanted = word.toLowerCase();

@@ -45,6 +45,7 @@ const tables = [
   'environments',
   'events',
   'event_sets',
+  'fact_shapes',
   'facts',
   'factsets',
   'nodes',
@@ -53,6 +54,7 @@ const tables = [
   'producers',
   'report_documents',
   'reports',
+  'resource_counts',
   'resources',
 ];
 

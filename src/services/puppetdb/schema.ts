@@ -3,7 +3,12 @@
 import type { Dialect, Migration } from '../../platform/storage/index.ts';
 import { jsonLeavesFunction } from './json-leaves.ts';
 import { reportPartitions } from './report-partitions.ts';
-import { eventSetStatistics, laterStatistics, statisticsStatements } from './sqlite-statistics.ts';
+import {
+  countedStatistics,
+  eventSetStatistics,
+  laterStatistics,
+  statisticsStatements,
+} from './sqlite-statistics.ts';
 
 export const puppetDbMigrations: readonly Migration[] = [
   {
@@ -62,6 +67,16 @@ export const puppetDbMigrations: readonly Migration[] = [
     statements: (dialect) => [
       ...eventSetTables(dialect),
       ...(dialect.name === 'sqlite' ? eventSetStatistics : []),
+    ],
+  },
+  {
+    component: 'puppetdb',
+    number: 7,
+    name: 'keep once which paths facts have, and which types of resources catalogs have',
+    statements: (dialect) => [
+      ...factShapeTables(dialect),
+      ...resourceCountTables(dialect),
+      ...(dialect.name === 'sqlite' ? countedStatistics : []),
     ],
   },
 ];
@@ -267,6 +282,49 @@ function eventSetTables({ types, clustered }: Dialect): readonly string[] {
     `alter table pdb_reports add column own_event_set ${text}`,
     'create index pdb_reports_by_event_set on pdb_reports (event_set)',
     'create index pdb_reports_by_own_event_set on pdb_reports (own_event_set)',
+  ];
+}
+
+/**
+ * The paths within a fact's value, kept once for all nodes whose values have the same: to list them few rows are looked at. The
+ * column is null in facts of earlier releases, whose values have to be looked at.
+ */
+function factShapeTables({ types, clustered }: Dialect): readonly string[] {
+  const { text, integer } = types;
+  return [
+    `create table pdb_fact_shapes (
+      name ${text} not null,
+      shape ${text} not null,
+      position ${integer} not null,
+      path ${text} not null,
+      type ${text} not null,
+      depth ${integer} not null,
+      primary key (name, shape, position)
+    )${clustered}`,
+    `alter table pdb_facts add column shape ${text}`,
+    'create index pdb_facts_without_shape on pdb_facts (name) where shape is null',
+  ];
+}
+
+/**
+ * How many resources of which type a catalog has, kept once for all catalogs that have the same. They hold as long as the catalog's
+ * content is the one that was counted: an earlier release, which counts nothing, may have replaced it.
+ */
+function resourceCountTables({ types, clustered }: Dialect): readonly string[] {
+  const { text, integer } = types;
+  return [
+    `create table pdb_resource_counts (
+      counts ${text} not null,
+      type ${text} not null,
+      resources ${integer} not null,
+      primary key (counts, type)
+    )${clustered}`,
+    `alter table pdb_catalogs add column resource_counts ${text}`,
+    `alter table pdb_catalogs add column counted_content ${text}`,
+    'create index pdb_catalogs_by_resource_counts on pdb_catalogs (resource_counts)',
+    `insert into pdb_resource_counts (counts, type, resources)
+      select 'node ' || node_id, type, count(*) from pdb_resources group by node_id, type`,
+    "update pdb_catalogs set resource_counts = 'node ' || node_id, counted_content = content",
   ];
 }
 

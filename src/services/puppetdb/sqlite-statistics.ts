@@ -56,3 +56,12 @@ export const eventSetStatistics: readonly string[] = [
     ('pdb_reports', 'pdb_reports_by_event_set', '200000 100'),
     ('pdb_reports', 'pdb_reports_by_own_event_set', '200000 10')`,
 ];
+
+export const countedStatistics: readonly string[] = [
+  "delete from sqlite_stat1 where idx in ('pdb_facts_without_shape', 'pdb_catalogs_by_resource_counts')",
+  `insert into sqlite_stat1 (tbl, idx, stat) values
+    ('pdb_fact_shapes', 'pdb_fact_shapes', '20000 100 10 1'),
+    ('pdb_facts', 'pdb_facts_without_shape', '100 10'),
+    ('pdb_resource_counts', 'pdb_resource_counts', '20000 40 1'),
+    ('pdb_catalogs', 'pdb_catalogs_by_resource_counts', '2000 4')`,
+];

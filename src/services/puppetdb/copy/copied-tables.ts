@@ -38,7 +38,24 @@ export const copiedTables: readonly CopiedTable[] = [
   {
     name: 'pdb_facts',
     key: ['name', 'node_id'],
-    columns: { name: 'text', node_id: 'integer', value: 'json' },
+    columns: { name: 'text', node_id: 'integer', value: 'json', shape: 'text' },
+  },
+  {
+    name: 'pdb_fact_shapes',
+    key: ['name', 'shape', 'position'],
+    columns: {
+      name: 'text',
+      shape: 'text',
+      position: 'integer',
+      path: 'text',
+      type: 'text',
+      depth: 'integer',
+    },
+  },
+  {
+    name: 'pdb_resource_counts',
+    key: ['counts', 'type'],
+    columns: { counts: 'text', type: 'text', resources: 'integer' },
   },
   {
     name: 'pdb_packages',
@@ -63,6 +80,8 @@ export const copiedTables: readonly CopiedTable[] = [
       edge_set: 'text',
       content: 'text',
       resource_count: 'integer',
+      resource_counts: 'text',
+      counted_content: 'text',
     },
   },
   {

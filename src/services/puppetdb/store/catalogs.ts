@@ -9,6 +9,7 @@ import { catalogHash, type IdentifiedResource, resourceHash } from '../commands/
 import type { SentCatalog } from '../commands/sent-catalog.ts';
 import type { Catalog, CatalogInputs } from '../commands/wire.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
+import { countResources } from './resource-counts.ts';
 import { rowPieces } from './row-pieces.ts';
 import { holdSharedRows } from './shared-rows.ts';
 
@@ -53,7 +54,7 @@ export async function replaceCatalog(
     await storeResources(transaction, id, identified);
   }
   await transaction.run(upsertCatalog(id, sent, received, { hash, edge_set: edges.hash }));
-  if (known?.hash !== hash) await transaction.run(countResources(id));
+  await countResources(transaction, id, sent.content, catalog);
   return known?.hash === hash ? 'unchanged' : 'stored';
 }
 
@@ -81,12 +82,6 @@ function upsertCatalog(
       hash = excluded.hash, version = excluded.version, transaction_uuid = excluded.transaction_uuid,
       catalog_uuid = excluded.catalog_uuid, code_id = excluded.code_id, job_id = excluded.job_id,
       edge_set = excluded.edge_set, content = excluded.content`;
-}
-
-/** Dashboards ask for the number of all resources: they must not be counted one by one. */
-function countResources(id: number): Statement {
-  return sql`update pdb_catalogs set resource_count = (select count(*) from pdb_resources where node_id = ${id})
-    where node_id = ${id}`;
 }
 
 function edgeSet({ edges }: Catalog): { readonly hash: string; readonly statement: Statement } {

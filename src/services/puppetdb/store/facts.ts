@@ -5,6 +5,7 @@ import { type Statement, sql, type Transaction } from '../../../platform/storage
 import type { Stored } from '../commands/command-outcome.ts';
 import { factsetHash } from '../commands/identity.ts';
 import type { Facts } from '../commands/wire.ts';
+import { shapeOf, storeShapes } from './fact-shapes.ts';
 import { ensureOrigin, touchNode } from './nodes.ts';
 
 /** Older facts than those that are there are none. */
@@ -28,32 +29,43 @@ export async function replaceFacts(
         producer_timestamp = excluded.producer_timestamp, timestamp = excluded.timestamp, hash = excluded.hash`,
   );
   if (known?.['hash'] !== hash) {
-    for (const statement of factStatements(transaction, id, facts, known !== undefined)) {
-      await transaction.run(statement);
-    }
+    await storeValues(transaction, id, facts, known !== undefined);
   }
   for (const statement of packageStatements(transaction, id, facts)) await transaction.run(statement);
   return known?.['hash'] === hash ? 'unchanged' : 'stored';
 }
 
-function factStatements(
-  { dialect }: Transaction,
+async function storeValues(
+  transaction: Transaction,
   id: number,
   { values }: Facts,
   hasOthers: boolean,
-): readonly Statement[] {
-  const json = JSON.stringify(Object.entries(values).map(([name, value]) => [name, jsonbText(value)]));
-  const rows = dialect.rows(json, ['text', 'json']);
-  const insertion = sql`insert into pdb_facts (name, node_id, value)
-    select sent.v0, cast(${id} as bigint), sent.v1 from ${rows} sent`;
-  if (!hasOthers) return [sql`${insertion} where true on conflict do nothing`];
+): Promise<void> {
+  const { dialect } = transaction;
+  const shaped = Object.entries(values).map(([name, value]) => ({
+    name,
+    json: jsonbText(value),
+    shape: shapeOf(name, value, dialect.name),
+  }));
+  await storeShapes(transaction, shaped);
+  const json = JSON.stringify(shaped.map(({ json: value, name, shape }) => [name, value, shape?.id ?? null]));
+  const rows = dialect.rows(json, ['text', 'json', 'text']);
+  const insertion = sql`insert into pdb_facts (name, node_id, value, shape)
+    select sent.v0, cast(${id} as bigint), sent.v1, sent.v2 from ${rows} sent`;
+  if (!hasOthers) {
+    await transaction.run(sql`${insertion} where true on conflict do nothing`);
+    return;
+  }
   const names = dialect.rows(JSON.stringify(Object.keys(values).map((name) => [name])), ['text']);
-  return [
+  await transaction.run(
     sql`delete from pdb_facts where node_id = ${id} and name not in (select sent.v0 from ${names} sent)`,
+  );
+  // The shape is compared, too: an earlier release stores values without it.
+  await transaction.run(
     sql`${insertion} left join pdb_facts kept on kept.node_id = ${id} and kept.name = sent.v0
-      where kept.value is null or kept.value <> sent.v1
-      on conflict (name, node_id) do update set value = excluded.value`,
-  ];
+      where kept.value is null or kept.value <> sent.v1 or coalesce(kept.shape, '') <> coalesce(sent.v2, '')
+      on conflict (name, node_id) do update set value = excluded.value, shape = excluded.shape`,
+  );
 }
 
 /** Facts without a list of packages say nothing about them. */

@@ -1,4 +1,4 @@
-/** Rows without references: parameters, edges, sets of events, environments, producers. */
+/** Rows without references: parameters, edges, sets of events, counts of resources, shapes of facts, environments, producers. */
 
 import { type DirectDatabase, type Row, type Statement, sql } from '../../../platform/storage/index.ts';
 import { claimSharedRows } from './shared-rows.ts';
@@ -11,9 +11,17 @@ export async function deleteOrphans(database: DirectDatabase): Promise<number> {
   const parameters = await walk(database, parametersAfter, deleteParameters);
   const edges = await walk(database, edgeSetsAfter, deleteEdgeSets);
   const eventSets = await walk(database, eventSetsAfter, deleteEventSets);
+  const counts = await walk(database, resourceCountsAfter, deleteResourceCounts);
+  const shapes = await walk(database, factShapesAfter, deleteFactShapes);
   const environments = await deleteUnreferred(database, deleteEnvironments());
   return (
-    parameters + edges + eventSets + environments + (await deleteUnreferred(database, deleteProducers()))
+    parameters +
+    edges +
+    eventSets +
+    counts +
+    shapes +
+    environments +
+    (await deleteUnreferred(database, deleteProducers()))
   );
 }
 
@@ -74,6 +82,26 @@ function deleteEventSets(after: string, last: string): Statement {
   return sql`delete from pdb_event_sets where event_set > ${after} and event_set <= ${last}
     and not exists (select 1 from pdb_reports r where r.event_set = pdb_event_sets.event_set)
     and not exists (select 1 from pdb_reports r where r.own_event_set = pdb_event_sets.event_set)`;
+}
+
+function resourceCountsAfter(after: string): Statement {
+  return sql`select max(counts) as last from (select distinct counts from pdb_resource_counts
+    where counts > ${after} order by counts limit ${eventSetStep}) step`;
+}
+
+function deleteResourceCounts(after: string, last: string): Statement {
+  return sql`delete from pdb_resource_counts where counts > ${after} and counts <= ${last}
+    and not exists (select 1 from pdb_catalogs c where c.resource_counts = pdb_resource_counts.counts)`;
+}
+
+/** One name at a time: all facts of the name are looked through. */
+function factShapesAfter(after: string): Statement {
+  return sql`select min(name) as last from pdb_fact_shapes where name > ${after}`;
+}
+
+function deleteFactShapes(_after: string, name: string): Statement {
+  return sql`delete from pdb_fact_shapes where name = ${name}
+    and shape not in (select held.shape from pdb_facts held where held.name = ${name} and held.shape is not null)`;
 }
 
 function deleteEnvironments(): Statement {

@@ -1,13 +1,20 @@
 import type { QueryDialect } from '../dialect.ts';
 import type { DottedAccess, Entity } from '../entity.ts';
 import { type Fragment, fragment, raw } from '../fragment.ts';
+import { weighedResources } from '../weighed-resources.ts';
+
+const source = `pdb_resources rs join pdb_nodes n on n.id = rs.node_id
+    join pdb_catalogs c on c.node_id = rs.node_id
+    join pdb_parameters pa on pa.resource = rs.resource`;
 
 export function resources(dialect: QueryDialect): Entity {
   return {
     name: 'resources',
-    source: `pdb_resources rs join pdb_nodes n on n.id = rs.node_id
-    join pdb_catalogs c on c.node_id = rs.node_id
-    join pdb_parameters pa on pa.resource = rs.resource`,
+    source,
+    weighed(conditions, columns) {
+      const weighed = weighedResources({ source, conditions, columns });
+      return weighed && { source: weighed, weight: 'rs.weight' };
+    },
     nodeAlias: 'n',
     relations: {
       catalogs: { local: ['certname'], foreign: ['certname'] },

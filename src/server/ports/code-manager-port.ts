@@ -6,12 +6,7 @@ import { join } from 'node:path';
 import { ifThere } from '../../lib/if-there.ts';
 import { operators, type Route } from '../../platform/http/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
-import {
-  decodeCertificates,
-  loadOidNames,
-  type OidNames,
-  puppetExtensions,
-} from '../../platform/x509/index.ts';
+import { loadOidNames } from '../../platform/x509/index.ts';
 import {
   CodeManager,
   codeManagerRoutes,
@@ -25,6 +20,7 @@ import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
 import type { Activity } from '../access/activity.ts';
 import { anyOf, certnames, usersAnd } from '../access/port-access.ts';
+import { certificateExtensions } from '../ca/certificate-extensions.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { type CodeCheckTermini, codeCheck } from '../code/code-check.ts';
 import { codeStorage } from '../code/code-storage.ts';
@@ -76,7 +72,11 @@ export async function openCodeManagerPort(
   const { log, settings } = foundation;
   if (settings.codeManagerPort === 0 || !existsSync(settings.codeManagerConfig)) return undefined;
   const oidNames = await loadOidNames(settings.oidMappingFile, log);
-  const manager = createManager(foundation, sources, extensionsFrom(sources, oidNames));
+  const manager = createManager(
+    foundation,
+    sources,
+    certificateExtensions(sources.findCertificate, oidNames),
+  );
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   portStatus.show('file-sync-storage-service');
   const routes = deployRoutes(foundation, manager);
@@ -115,18 +115,6 @@ export async function openCodeManagerPort(
       await manager.stop();
       await http.drain(timeoutMs);
     },
-  };
-}
-
-/** What the certificates of nodes say of them beside their names. */
-function extensionsFrom(
-  { findCertificate }: CodeManagerSources,
-  oidNames: OidNames,
-): CodeCheckTermini['extensions'] {
-  return async (certname) => {
-    const pem = await findCertificate(certname);
-    const [certificate] = pem === undefined ? [] : decodeCertificates(pem);
-    return certificate === undefined ? {} : puppetExtensions(certificate.extensions, undefined, oidNames);
   };
 }
 

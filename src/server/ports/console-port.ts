@@ -1,6 +1,6 @@
 /** The port of the console: its pages, and the APIs that they call. */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createHttpServer, type HttpServer, type Route, takesTokens } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -9,15 +9,21 @@ import {
   BuiltConsole,
   type ConsoleSessions,
   consoleRoutes,
+  type FleetSource,
+  inspectRoutes,
   LiveHub,
   LiveWatch,
   liveRoutes,
   NodeLists,
   type NodeSource,
   nodeRoutes,
+  PackageCounts,
+  SavedViews,
   securityHeaders,
   sessionAuthenticator,
   tellOfNodes,
+  ViewStore,
+  viewRoutes,
 } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -44,6 +50,8 @@ export interface ConsoleSources {
   readonly routes: readonly Route[];
   /** What the list of nodes is made of; absent without a PuppetDB. */
   readonly nodes: NodeSource | undefined;
+  /** Facts, events, packages and catalogs; absent without a PuppetDB. */
+  readonly fleet: FleetSource | undefined;
   /** Calls back when a job has changed. @returns what ends that */
   readonly onJob: (listener: (id: number) => void) => () => void;
   readonly onPlanJob: (listener: (id: number) => void) => () => void;
@@ -65,12 +73,15 @@ export async function openConsolePort(
   const files = await readFiles(settings, log);
   if (files === undefined) return undefined;
   const lists = sources.nodes && nodeLists(sources.nodes, settings);
+  const packages = sources.fleet && new PackageCounts(sources.fleet, Date.now);
   const sessions = consoleSessions(sources.rbac);
   const live = openLive(sources, lists, sessions);
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   const http = await createConsoleServer(foundation, sources, [
     ...portStatus.routes,
     ...(lists === undefined ? [] : nodeRoutes(lists)),
+    ...inspectionOf(lists, packages, sources.fleet),
+    ...viewRoutes(savedViews(foundation)),
     ...live.routes,
     ...consoleRoutes({
       files,
@@ -108,6 +119,7 @@ export async function openConsolePort(
     async stop(timeoutMs) {
       live.stop();
       lists?.close();
+      packages?.close();
       await http.drain(timeoutMs);
     },
   };
@@ -134,6 +146,19 @@ async function createConsoleServer(
   });
   certificates.attach('console', http);
   return http;
+}
+
+function savedViews({ database }: Foundation): SavedViews {
+  return new SavedViews(new ViewStore(database), { now: () => new Date(), newId: randomUUID });
+}
+
+function inspectionOf(
+  lists: NodeLists | undefined,
+  packages: PackageCounts | undefined,
+  source: FleetSource | undefined,
+): readonly Route[] {
+  if (lists === undefined || packages === undefined || source === undefined) return [];
+  return inspectRoutes({ lists, packages, source });
 }
 
 /** What tells open pages that something has changed. */

@@ -5,6 +5,7 @@ import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { autoscalerMigrations } from '../../services/autoscaler/index.ts';
 import { classifierMigrations } from '../../services/classifier/index.ts';
+import { consoleMigrations } from '../../services/console/index.ts';
 import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
 import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
@@ -28,6 +29,7 @@ import { ownReport } from '../infrastructure/own-report.ts';
 import { serverRights } from '../infrastructure/server-rights.ts';
 import { consoleNodes } from '../node-data/console-nodes.ts';
 import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
+import { primaryFleet } from '../node-data/primary-fleet.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
 import { classList, openClassification } from '../nodes/classifier.ts';
 import { knownNodes } from '../nodes/known-nodes.ts';
@@ -61,6 +63,7 @@ const migrations = [
   ...orchestratorMigrations,
   ...planMigrations,
   ...autoscalerMigrations,
+  ...consoleMigrations,
 ];
 
 /** What stands on the disk, and who may do what. */
@@ -382,6 +385,7 @@ const primary = services
         onPlanJob: (listener) => opened.plans.onChange(listener),
         onSchedule: (listener) => opened.scheduled.onChange(listener),
         onGroups: groups && ((listener) => groups.onChange(listener)),
+        fleet: await primaryFleet(opened),
         nodes: terminus && consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
         routes: [...parts.map(({ routes }) => routes), ...apis].flat(),
       });

@@ -1,6 +1,9 @@
 /** The console: pages for browsers, their sessions, and what only pages ask for. */
 
 export { BuiltConsole } from './built-console.ts';
+export type { FleetSource } from './inspect/fleet-source.ts';
+export { inspectRoutes } from './inspect/inspect-routes.ts';
+export { PackageCounts } from './inspect/package-counts.ts';
 export { LiveHub } from './live/live-hub.ts';
 export { liveRoutes } from './live/live-routes.ts';
 export { LiveWatch } from './live/live-watch.ts';
@@ -12,3 +15,6 @@ export { consoleRoutes } from './routes.ts';
 export { securityHeaders } from './security-headers.ts';
 export { sessionAuthenticator } from './session-requests.ts';
 export type { ConsoleSessions } from './sessions.ts';
+export { SavedViews } from './views/saved-views.ts';
+export { consoleMigrations, ViewStore } from './views/store.ts';
+export { viewRoutes } from './views/view-routes.ts';

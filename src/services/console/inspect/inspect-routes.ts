@@ -1,0 +1,120 @@
+/** `/console-api/v1`: values of facts, sums of events, packages, and differences of catalogs. */
+
+import { ServiceError } from '../../../lib/service-error.ts';
+import {
+  type Access,
+  type Identity,
+  json,
+  type Route,
+  route,
+  type WantedPermission,
+} from '../../../platform/http/index.ts';
+import { consoleBodies } from '../console-bodies.ts';
+import type { NodeLists } from '../nodes/node-list.ts';
+import {
+  CatalogDiffQueryWire,
+  EventQueryWire,
+  FacetQueryWire,
+  type Facets,
+  PackageQueryWire,
+} from '../wire.ts';
+import { diffCatalogs } from './catalog-diff.ts';
+import { sumEvents } from './event-sums.ts';
+import { countFacet } from './facets.ts';
+import type { FleetSource } from './fleet-source.ts';
+import type { PackageCounts } from './package-counts.ts';
+
+export interface InspectParts {
+  readonly lists: Pick<NodeLists, 'match'>;
+  readonly source: FleetSource;
+  readonly packages: Pick<PackageCounts, 'find'>;
+}
+
+const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
+const compiles: WantedPermission = { objectType: 'puppetserver', action: 'compile_catalogs' };
+
+/** Nobody waits longer for a count. */
+const limitMs = 10_000;
+
+export function inspectRoutes(parts: InspectParts): readonly Route[] {
+  return [...countRoutes(parts), diffRoute(parts)];
+}
+
+function countRoutes({ lists, packages, source }: InspectParts): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/console-api/v1/facets',
+      allow,
+      async handle({ body, signal }) {
+        const { field, limit, q } = consoleBodies.decode(FacetQueryWire, await body());
+        const request = { field, search: q, limit };
+        const { asOfMs, values, ...counts } = await inTime(signal, (limited) =>
+          countFacet(lists, source, request, limited),
+        );
+        return json({
+          ...counts,
+          values,
+          as_of: new Date(asOfMs).toISOString(),
+        } satisfies Facets);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/console-api/v1/events/query',
+      allow,
+      async handle({ body, signal }) {
+        const wire = consoleBodies.decode(EventQueryWire, await body());
+        const { by, environment, from, latest, limit, q, status, to } = wire;
+        const request = { by, status, from, to, isLatest: latest, environment, search: q, limit };
+        return json(await inTime(signal, (limited) => sumEvents(source, request, limited)));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/console-api/v1/packages/query',
+      allow,
+      async handle({ body }) {
+        const wire = consoleBodies.decode(PackageQueryWire, await body());
+        const { after, limit, order_by: orderBy, q: search } = wire;
+        return json(await packages.find({ search, orderBy, limit, after }));
+      },
+    }),
+  ];
+}
+
+function diffRoute({ source }: InspectParts): Route {
+  return route({
+    method: 'POST',
+    path: '/console-api/v1/catalogs/diff',
+    allow,
+    async handle({ body, identity, signal }) {
+      const { left, right } = consoleBodies.decode(CatalogDiffQueryWire, await body());
+      if (left.source === 'compile' || right.source === 'compile') requirePermission(identity, compiles);
+      const [before, after] = [left, right].map((side) => ({ environment: undefined, ...side }));
+      if (before === undefined || after === undefined) throw new Error('a comparison has two sides');
+      return json(await diffCatalogs(source, before, after, signal));
+    },
+  });
+}
+
+function requirePermission(identity: Identity, wanted: WantedPermission): void {
+  if (identity.kind === 'user' && identity.permits(wanted)) return;
+  const { action, objectType } = wanted;
+  throw new ServiceError('forbidden', `The permission ${objectType}:${action} is missing`, {
+    kind: 'puppetlabs.rbac/permission-denied',
+  });
+}
+
+/** Ends what takes too long, so that it does not go on when nobody waits for it. */
+async function inTime<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = AbortSignal.timeout(limitMs);
+  try {
+    return await work(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    if (!timeout.aborted) throw error;
+    throw new ServiceError('unavailable', `This took longer than ${limitMs / 1000} seconds; ask for less`, {
+      kind: 'bunraku.console/too-slow',
+    });
+  }
+}

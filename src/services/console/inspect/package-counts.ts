@@ -1,0 +1,153 @@
+/**
+ * How many nodes have which version of which package. To count them PuppetDB reads the packages of all nodes, so the counts are
+ * kept for a while and counted again in the background.
+ */
+
+import { ServiceError } from '../../../lib/service-error.ts';
+import type { PackagePage } from '../wire.ts';
+import type { FleetSource } from './fleet-source.ts';
+
+/** Older counts are made anew when somebody asks; that one still gets the old ones. */
+const freshMs = 60_000;
+/** Older ones are not answered any more. */
+const usableMs = 10 * 60_000;
+
+export interface PackageRequest {
+  readonly search: string;
+  readonly orderBy: 'name' | 'nodes';
+  readonly limit: number;
+  /** What the page before gave as `next`. */
+  readonly after: string | undefined;
+}
+
+type PackageRow = PackagePage['rows'][number];
+
+interface Counts {
+  /** By name, version and provider. */
+  readonly byName: readonly PackageRow[];
+  readonly byNodes: readonly PackageRow[];
+  readonly asOfMs: number;
+}
+
+export class PackageCounts {
+  private readonly source: Pick<FleetSource, 'rows'>;
+  private readonly nowMs: () => number;
+  private readonly closing = new AbortController();
+  private counting: Promise<Counts> | undefined;
+  private counts: Counts | undefined;
+  private forgetting: NodeJS.Timeout | undefined;
+
+  constructor(source: Pick<FleetSource, 'rows'>, nowMs: () => number) {
+    this.source = source;
+    this.nowMs = nowMs;
+  }
+
+  /** @throws ServiceError `bad-request` for an `after` that is not from here */
+  async find({ after, limit, orderBy, search }: PackageRequest): Promise<PackagePage> {
+    const last = after === undefined ? undefined : readPlace(after);
+    const { asOfMs, byName, byNodes } = await this.current();
+    const wanted = search.toLowerCase();
+    const sorted = orderBy === 'name' ? byName : byNodes;
+    const found = sorted.filter(({ name }) => name.toLowerCase().includes(wanted));
+    const order = orders[orderBy];
+    const later = last === undefined ? found : found.filter((row) => order(row, last) > 0);
+    const rows = later.slice(0, limit);
+    const end = rows.at(-1);
+    return {
+      rows,
+      next: later.length > limit && end !== undefined ? renderPlace(end) : null,
+      total: found.length,
+      is_collected: byName.length > 0,
+      as_of: new Date(asOfMs).toISOString(),
+    };
+  }
+
+  close(): void {
+    clearTimeout(this.forgetting);
+    this.closing.abort();
+  }
+
+  private async current(): Promise<Counts> {
+    const ageMs = this.nowMs() - (this.counts?.asOfMs ?? 0);
+    if (this.counts === undefined || ageMs > usableMs) return await this.count();
+    if (ageMs > freshMs)
+      this.count().catch(() => {
+        // PuppetDB is away: the old counts stay, with their age.
+      });
+    return this.counts;
+  }
+
+  private count(): Promise<Counts> {
+    this.counting ??= this.read().finally(() => {
+      this.counting = undefined;
+    });
+    return this.counting;
+  }
+
+  private async read(): Promise<Counts> {
+    const asOfMs = this.nowMs();
+    const rows = await this.source.rows(countsQuery, this.closing.signal);
+    const packages = rows.map((row) => ({
+      name: String(row['package_name']),
+      version: String(row['version']),
+      provider: String(row['provider']),
+      nodes: Number(row['count']),
+    }));
+    const counts = {
+      byName: packages.toSorted(orders.name),
+      byNodes: packages.toSorted(orders.nodes),
+      asOfMs,
+    };
+    this.counts = counts;
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => {
+      this.counts = undefined;
+    }, usableMs).unref();
+    return counts;
+  }
+}
+
+const columns = ['package_name', 'version', 'provider'];
+const countsQuery = [
+  'from',
+  'package_inventory',
+  ['extract', [['function', 'count'], ...columns], ['group_by', ...columns]],
+];
+
+const orders: Readonly<Record<PackageRequest['orderBy'], (a: PackageRow, b: PackageRow) => number>> = {
+  name: byName,
+  nodes: (a, b) => b.nodes - a.nodes || byName(a, b),
+};
+
+function byName(a: PackageRow, b: PackageRow): number {
+  return (
+    compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
+    compare(a.name, b.name) ||
+    compare(a.version, b.version) ||
+    compare(a.provider, b.provider)
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function renderPlace({ name, nodes, provider, version }: PackageRow): string {
+  return Buffer.from(JSON.stringify([name, version, provider, nodes])).toString('base64url');
+}
+
+function readPlace(text: string): PackageRow {
+  try {
+    const [name, version, provider, nodes] = JSON.parse(
+      Buffer.from(text, 'base64url').toString('utf8'),
+    ) as readonly unknown[];
+    if (typeof nodes === 'number')
+      return { name: String(name), version: String(version), provider: String(provider), nodes };
+  } catch {
+    // Said below.
+  }
+  throw new ServiceError('bad-request', 'after has to be the value of next in an answer before', {
+    kind: 'bunraku.console/bad-page',
+  });
+}

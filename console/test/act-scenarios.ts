@@ -83,7 +83,7 @@ function taskScenarios(scene: Scene): void {
     await page().getByText('It is disabled').waitFor();
     await go(scene, 'Schedules');
     await page().getByRole('row').filter({ hasText: 'package' }).getByText('disabled').waitFor();
-    await page().getByRole('link', { name: 'package' }).click();
+    await page().getByRole('table').getByRole('link', { name: 'package' }).click();
     await press(page(), 'Delete');
     await press(dialog, 'Delete the schedule');
     await page().getByText('Nothing is scheduled').waitFor();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
 import { actPages, actScenarios } from './act-scenarios.ts';
+import { inspectPages, inspectScenarios } from './inspect-scenarios.ts';
 import {
   chromiumProblem,
   logIn,
@@ -473,6 +474,7 @@ function consoleScenarios(): void {
   });
 
   actScenarios({ site, page, open });
+  inspectScenarios({ open, visitor });
 
   test('a run shows in every open tab, without a reload', async () => {
     await open('/');
@@ -496,6 +498,8 @@ function consoleScenarios(): void {
 
     expect(sizes.firstScripts).toBeLessThan(260_000);
     expect(sizes.largestPage).toBeLessThan(25_000);
+    expect(sizes.editor).toBeGreaterThan(50_000);
+    expect(sizes.editor).toBeLessThan(130_000);
     expect(sizes.styles).toBeLessThan(15_000);
     expect(sizes.fonts).toBeLessThan(50_000);
     expect(sizes.login).toBeLessThan(70_000);
@@ -529,6 +533,7 @@ function consoleScenarios(): void {
       'report-metrics': `${report}?tab=metrics`,
       jobs: '/jobs',
       'job-stopped': `/jobs/${await stoppedJob(page(), open)}`,
+      ...inspectPages,
       missing: '/no-such-page',
       ...(await actPages(page(), open)),
     };

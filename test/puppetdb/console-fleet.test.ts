@@ -192,6 +192,7 @@ describe('values of facts', () => {
 
     // Nodes 0, 3 and 6; the first has no role.
     expect(found).toMatchObject({ values: [{ value: 'web', count: 2 }], total: 3, without: 1 });
+    expect(await running.puppetDb.query(found.pql)).toContainEqual({ 'facts.role': 'web', count: 2 });
   });
 
   test('may be lists; the rarest are left out when there are too many', async () => {

@@ -101,6 +101,28 @@ export interface CatalogDocument {
   readonly edges: { readonly data: readonly EdgeRow[] | null };
 }
 
+/** A row of the entity `events`. */
+export interface FleetEventRow {
+  readonly certname: string;
+  readonly timestamp: string;
+  readonly status: string;
+  readonly resource_type: string;
+  readonly resource_title: string;
+  readonly property: string | null;
+  readonly old_value: unknown;
+  readonly new_value: unknown;
+  readonly message: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly report: string;
+}
+
+export interface PackageRow {
+  readonly package_name: string;
+  readonly version: string;
+  readonly provider: string;
+}
+
 export interface FactRow {
   readonly name: string;
   readonly value: unknown;
@@ -176,4 +198,26 @@ export async function readLogs(hash: string, signal: AbortSignal): Promise<reado
 
 export async function readMetrics(hash: string, signal: AbortSignal): Promise<readonly MetricRow[]> {
   return await get(`${root}/reports/${encodeURIComponent(hash)}/metrics`, {}, signal);
+}
+
+/** The names of all facts. */
+export async function readFactNames(signal: AbortSignal): Promise<readonly string[]> {
+  return await get(`${root}/fact-names`, {}, signal);
+}
+
+export interface PqlAnswer {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** There are more than were asked for. */
+  readonly hasMore: boolean;
+}
+
+/** @throws ApiError whose message names the place of a mistake */
+export async function queryPql(pql: string, limit: number, signal: AbortSignal): Promise<PqlAnswer> {
+  const rows = await get<PqlAnswer['rows']>(root, { query: pql, limit: limit + 1 }, signal);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Where a browser gets all rows of a query as a file. */
+export function pqlAddress(pql: string): string {
+  return `${root}?${new URLSearchParams({ query: pql })}`;
 }

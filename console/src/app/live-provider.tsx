@@ -17,6 +17,7 @@ function keysOf(topic: string): readonly QueryKey[] {
   if (kind === 'nodes')
     return [
       ['console', 'nodes'],
+      ['console', 'events'],
       ['pdb', 'reports'],
     ];
   if (kind === 'node')

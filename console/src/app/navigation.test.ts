@@ -19,7 +19,7 @@ const placesOf = (who: Session) =>
   visibleSections(who).flatMap(({ places }) => places.map(({ title }) => title));
 
 test.each([
-  ['nodes:view_data', ['Overview', 'Nodes', 'Reports']],
+  ['nodes:view_data', ['Overview', 'Nodes', 'Events', 'Reports', 'Facts', 'Packages', 'Query']],
   ['orchestrator:view', ['Jobs', 'Tasks', 'Plans', 'Schedules', 'Live Management']],
   ['node_groups:view', ['Classification']],
   ['certificates:revoke', ['Certificates']],

@@ -2,8 +2,10 @@
 
 import {
   BadgeCheck,
+  Boxes,
   CalendarClock,
   FileClock,
+  FileSearch,
   LayoutDashboard,
   ListChecks,
   ListOrdered,
@@ -12,6 +14,8 @@ import {
   Network,
   Play,
   Server,
+  SquareTerminal,
+  Zap,
 } from 'lucide-react';
 import { mayDo, maySeeJobs, type Session } from '../api/session.ts';
 
@@ -19,7 +23,11 @@ interface Place {
   readonly to:
     | '/'
     | '/nodes'
+    | '/events'
     | '/reports'
+    | '/facts'
+    | '/packages'
+    | '/query'
     | '/groups/{-$id}'
     | '/jobs'
     | '/tasks/{-$name}'
@@ -50,7 +58,11 @@ const sections: readonly Section[] = [
     title: 'Inspect',
     places: [
       { to: '/nodes', title: 'Nodes', icon: Server, key: 'n', mayView: viewData },
+      { to: '/events', title: 'Events', icon: Zap, key: 'e', mayView: viewData },
       { to: '/reports', title: 'Reports', icon: FileClock, key: 'r', mayView: viewData },
+      { to: '/facts', title: 'Facts', icon: FileSearch, key: 'f', mayView: viewData },
+      { to: '/packages', title: 'Packages', icon: Boxes, key: 'k', mayView: viewData },
+      { to: '/query', title: 'Query', icon: SquareTerminal, key: 'q', mayView: viewData },
     ],
   },
   {
@@ -83,7 +95,7 @@ const sections: readonly Section[] = [
         to: '/certificates',
         title: 'Certificates',
         icon: BadgeCheck,
-        key: 'e',
+        key: 'i',
         mayView: (session) =>
           mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke'),
       },

@@ -11,13 +11,18 @@ import {
 import { sessionQuery } from '../features/session.ts';
 import { certificatesSearch } from '../pages/certificates/search.ts';
 import { classificationSearch } from '../pages/classification/search.ts';
+import { compareSearch } from '../pages/compare/search.ts';
+import { eventsSearch } from '../pages/events/search.ts';
+import { factsSearch } from '../pages/facts/search.ts';
 import { jobSearch } from '../pages/job/search.ts';
 import { jobsSearch } from '../pages/jobs/search.ts';
 import { liveSearch } from '../pages/live/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
 import { overviewSearch } from '../pages/overview/search.ts';
+import { packagesSearch } from '../pages/packages/search.ts';
 import { plansSearch } from '../pages/plans/search.ts';
+import { querySearch } from '../pages/query/search.ts';
 import { reportSearch } from '../pages/report/search.ts';
 import { reportsSearch } from '../pages/reports/search.ts';
 import { schedulesSearch } from '../pages/schedules/search.ts';
@@ -75,6 +80,37 @@ const report = createRoute({
   path: '/reports/$hash',
   validateSearch: reportSearch,
   component: lazyRouteComponent(() => import('../pages/report/page.tsx'), 'ReportPage'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/compare',
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import('../pages/compare/page.tsx'), 'ComparePage'),
+});
+const events = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events',
+  validateSearch: eventsSearch,
+  component: lazyRouteComponent(() => import('../pages/events/page.tsx'), 'EventsPage'),
+});
+const facts = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/facts',
+  validateSearch: factsSearch,
+  component: lazyRouteComponent(() => import('../pages/facts/page.tsx'), 'FactsPage'),
+});
+const packages = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/packages',
+  validateSearch: packagesSearch,
+  component: lazyRouteComponent(() => import('../pages/packages/page.tsx'), 'PackagesPage'),
+});
+const query = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/query',
+  validateSearch: querySearch,
+  component: lazyRouteComponent(() => import('../pages/query/page.tsx'), 'QueryPage'),
 });
 
 const classification = createRoute({
@@ -140,6 +176,11 @@ const routeTree = rootRoute.addChildren([
   node,
   reports,
   report,
+  events,
+  facts,
+  packages,
+  query,
+  compare,
   classification,
   certificates,
   jobs,

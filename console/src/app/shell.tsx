@@ -11,6 +11,7 @@ import icon from './icon.svg';
 import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { noParts, visibleSections } from './navigation.ts';
+import { PaletteButton } from './palette-button.tsx';
 import styles from './shell.module.css';
 import { useGoKeys } from './use-go-keys.ts';
 
@@ -40,6 +41,7 @@ export function Shell(): ReactElement {
             <img src={icon} width="22" height="22" alt="" />
             Bunraku
           </Link>
+          <PaletteButton session={session} />
           <AccountMenu session={session} />
         </header>
         <Navigation session={session} isOpen={isOpen} />

@@ -87,7 +87,11 @@ export async function runNode(
     sslDir: join(site.directory, 'agents', certname, 'ssl'),
     serverUrl: site.installation.primaryUrl,
     environment: 'production',
-    facts: { ...simulatedFacts(certname, index), ...(index === 0 ? { hostile: hostileFact } : {}) },
+    facts: {
+      ...simulatedFacts(certname, index),
+      ...(index === 0 ? { hostile: hostileFact } : {}),
+      ...packageFacts(index),
+    },
     key: { kind: 'ec', curve: 'P-256' },
     outcome: (run) => outcomes[run] ?? 'unchanged',
     log: createLogger({ level: 'warn', format: 'text' }),
@@ -95,6 +99,21 @@ export async function runNode(
   });
   for (const _ of outcomes) await agent.run();
   agent.close();
+}
+
+/** Two nodes tell of their packages; for one of them an update waits. */
+function packageFacts(index: number) {
+  if (index !== 0 && index !== 2) return {};
+  const openssl = index === 0 ? '3.0.16-1~deb12u1' : '3.0.17-1~deb12u2';
+  return {
+    _puppet_inventory_1: {
+      packages: [
+        ['openssl', openssl, 'apt'],
+        ['zsh', '5.9-4+b2', 'apt'],
+      ],
+    },
+    pe_patch: { security_package_updates: index === 0 ? ['openssl'] : [], package_updates: ['openssl'] },
+  };
 }
 
 /** Asks for a certificate as an agent does. @param altNames - besides its own name */

@@ -8,6 +8,8 @@ export interface ConsoleSizes {
   readonly firstScripts: number;
   /** The largest script of a page: gzip. */
   readonly largestPage: number;
+  /** The editor of queries, which is fetched when a page has one: gzip. */
+  readonly editor: number;
   /** Style sheets of the shell and of the page that has the most: gzip. */
   readonly styles: number;
   readonly fonts: number;
@@ -28,6 +30,7 @@ export function consoleSizes(directory: string): ConsoleSizes {
   return {
     firstScripts: sum(shell) + Math.max(...pages),
     largestPage: Math.max(...pages),
+    editor: sum(assets.filter((name) => /^code-editor-.*\.js\.gz$/.test(name))),
     styles: sum(assets.filter((name) => /^index-.*\.css\.gz$/.test(name))) + largestStyles(directory),
     fonts,
     login: statSync(join(directory, 'login.html')).size + loginStyles + fonts + icon,

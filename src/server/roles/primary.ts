@@ -27,9 +27,8 @@ import { infrastructurePredicate } from '../infrastructure/infrastructure-identi
 import { openInstallations } from '../infrastructure/installations.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
 import { serverRights } from '../infrastructure/server-rights.ts';
-import { consoleNodes } from '../node-data/console-nodes.ts';
+import { consoleData } from '../node-data/console-data.ts';
 import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
-import { primaryFleet } from '../node-data/primary-fleet.ts';
 import { deactivateCleaned, openPrimaryPuppetDb } from '../node-data/primary-puppetdb.ts';
 import { classList, openClassification } from '../nodes/classifier.ts';
 import { knownNodes } from '../nodes/known-nodes.ts';
@@ -367,32 +366,22 @@ const primary = services
   })
   .with({
     console: async (opened, parts) => {
-      const {
-        codeManager,
-        consoleServices,
-        foundation,
-        orchestration,
-        orchestratorPort,
-        puppetDb,
-        settings,
-      } = opened;
+      const { codeManager, consoleServices, foundation, orchestratorPort, puppetDb } = opened;
       const groups = opened.classification?.classifier;
       const apis = [puppetDb.userRoutes, consoleServices, orchestratorPort, codeManager];
-      const { puppetDb: terminus } = puppetDb.termini;
       const port = await openConsolePort(foundation, {
         ...opened,
-        onJob: (listener) => orchestration.runner.changes.onAny(listener),
+        onJob: (listener) => opened.orchestration.runner.changes.onAny(listener),
         onPlanJob: (listener) => opened.plans.onChange(listener),
         onSchedule: (listener) => opened.scheduled.onChange(listener),
         onGroups: groups && ((listener) => groups.onChange(listener)),
-        fleet: await primaryFleet(opened),
-        nodes: terminus && consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
+        ...(await consoleData(opened)),
         routes: [...parts.map(({ routes }) => routes), ...apis].flat(),
       });
       return {
         value: undefined,
         start: () => port?.listen(),
-        stop: () => port?.stop(settings.drainTimeoutSeconds * 1000),
+        stop: () => port?.stop(opened.settings.drainTimeoutSeconds * 1000),
       };
     },
   })

@@ -62,12 +62,17 @@ function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactE
           { name: 'Resources', value: resources.length.toLocaleString() },
         ]}
       />
-      <SearchField
-        label="Search resources"
-        value={find}
-        placeholder="A type, a title, a tag, a file"
-        onChange={search}
-      />
+      <div className={styles.toolbar}>
+        <SearchField
+          label="Search resources"
+          value={find}
+          placeholder="A type, a title, a tag, a file"
+          onChange={search}
+        />
+        <Link to="/compare" search={{ left: catalog.certname }}>
+          Compare with
+        </Link>
+      </div>
       <div className={shown === undefined ? undefined : styles.split}>
         {shown === undefined ? undefined : <Resource resource={shown} edges={catalog.edges.data ?? []} />}
         {found.length === 0 ? (

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
+import { filterField, isPlainPath } from '../../lib/fact-paths.ts';
 import { type FactNode, factTree, searchedTree } from '../../lib/fact-tree.ts';
 import { termText } from '../../lib/filter-terms.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
@@ -34,7 +35,12 @@ export function Facts({ certname }: { readonly certname: string }): ReactElement
   const found = searchedTree(tree, find);
   return (
     <div className={styles.sections}>
-      <SearchField label="Search facts" value={find} placeholder="A name or a value" onChange={search} />
+      <div className={styles.toolbar}>
+        <SearchField label="Search facts" value={find} placeholder="A name or a value" onChange={search} />
+        <Link to="/compare" search={{ kind: 'facts', left: certname }}>
+          Compare with
+        </Link>
+      </div>
       {found.length === 0 ? <Empty title="No fact has this in its name or value" /> : undefined}
       <Tree
         title="Trusted facts: what its certificate proves"
@@ -91,7 +97,6 @@ function Branch({ isOpen, nodes }: Omit<TreeProps, 'title'>): ReactElement {
 
 function Leaf({ node }: { readonly node: FactNode }): ReactElement {
   const { name, path, value } = node;
-  const field = path.startsWith('trusted.') ? path : `fact.${path}`;
   const isPlain = value !== null && typeof value !== 'object' && String(value).length <= 200;
   return (
     <div className={styles.leaf}>
@@ -101,10 +106,15 @@ function Leaf({ node }: { readonly node: FactNode }): ReactElement {
         {isPlain ? (
           <Link
             to="/nodes"
-            search={{ q: termText(field, String(value)) }}
+            search={{ q: termText(filterField(path), String(value)) }}
             aria-label={`Find nodes with this value of ${path}`}
           >
             Find nodes
+          </Link>
+        ) : undefined}
+        {isPlainPath(path) ? (
+          <Link to="/facts" search={{ path }} aria-label={`All values of ${path}`}>
+            All values
           </Link>
         ) : undefined}
         <CopyButton text={path} label={`Copy path ${path}`} />

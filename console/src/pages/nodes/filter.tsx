@@ -1,18 +1,21 @@
 /** The filter of the list of nodes: what is typed, the terms that it has, the same as PQL. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactElement, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { RunTaskButton } from '../../features/run/run-task-button.tsx';
+import { SavedViews, SaveView } from '../../features/saved-views.tsx';
 import { termsIn, termText, termValue, withoutTerm } from '../../lib/filter-terms.ts';
 import { runStatuses, statusWords } from '../../lib/run-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Facets } from './facets.tsx';
 import styles from './filter.module.css';
 import { nodePages } from './queries.ts';
+import { viewSearch, viewText } from './search.ts';
 
 const route = getRouteApi('/nodes');
 
@@ -38,7 +41,17 @@ export function Filter(): ReactElement {
         <StatusSelect text={q} onChange={change} />
       </div>
       <Terms text={q} onChange={change} />
+      <Facets text={q} onChange={change} />
       <Summary />
+      <SavedViews
+        kind="nodes"
+        title="Saved views"
+        render={({ content }, name) => (
+          <Link to="/nodes" search={viewSearch(content)}>
+            {name}
+          </Link>
+        )}
+      />
     </div>
   );
 }
@@ -98,7 +111,8 @@ function wrongTerm(error: unknown): string | undefined {
 }
 
 function Summary(): ReactElement {
-  const { data } = useInfiniteQuery(nodePages(route.useSearch()));
+  const search = route.useSearch();
+  const { data } = useInfiniteQuery(nodePages(search));
   const last = data?.pages.at(-1);
   if (last === undefined) return <div className={styles.summary} />;
   return (
@@ -106,6 +120,10 @@ function Summary(): ReactElement {
       <span role="status">{`${last.total.toLocaleString()} ${last.total === 1 ? 'node' : 'nodes'}`}</span>
       <CopyButton text={last.pql} label="Copy as PQL" isLabelled />
       {last.total === 0 ? undefined : <RunTaskButton kind="query" text={last.pql} />}
+      <Link to="/query" search={{ pql: last.pql }}>
+        Open as query
+      </Link>
+      <SaveView kind="nodes" content={viewText(search)} label="Save view" />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type NodePage, queryNodes } from '../../api/nodes.ts';
-import { factColumns, type NodesSearch } from './search.ts';
+import { factColumns, type NodesSearch, sortField } from './search.ts';
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
 export function nodePages(search: NodesSearch) {
@@ -15,7 +15,7 @@ export function nodePages(search: NodesSearch) {
         {
           q,
           columns,
-          order_by: { field: sort.replace(/^-/, ''), order: sort.startsWith('-') ? 'desc' : 'asc' },
+          order_by: { field: sortField(sort), order: sort.startsWith('-') ? 'desc' : 'asc' },
           ...(pageParam === undefined ? {} : { after: pageParam }),
         },
         signal,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factColumns, nodesSearch } from './search.ts';
+import { factColumns, nodesSearch, viewSearch, viewText } from './search.ts';
 
 test('what an address may say is kept, the rest is dropped', () => {
   expect(nodesSearch({ q: 'web', sort: '-report_time', facts: 'os.name', other: 'x' })).toEqual({
@@ -20,4 +20,11 @@ test('the usual order is not part of an address', () => {
 
 test('columns of facts are paths', () => {
   expect(factColumns({ facts: 'os.name,"x",kernel' })).toEqual(['os.name', 'kernel']);
+});
+
+test('a view keeps filter, order and columns', () => {
+  const search = { q: 'status:failed a b', sort: '-report_time', facts: 'os.name' } as const;
+
+  expect(viewSearch(viewText(search))).toEqual(search);
+  expect(viewText({})).toBe('');
 });

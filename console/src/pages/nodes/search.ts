@@ -24,7 +24,24 @@ export function nodesSearch(search: RawSearch): NodesSearch {
   };
 }
 
+/** The column that a list is sorted by, in either direction. */
+export function sortField(sort: NodeSort): (typeof sortable)[number] {
+  return sortable.find((name) => sort.endsWith(name)) ?? 'certname';
+}
+
 /** The paths of the facts that are columns. */
 export function factColumns({ facts = '' }: NodesSearch): readonly string[] {
   return facts.split(',').filter((path) => /^[\w.]+$/.test(path));
+}
+
+/** The list as a view keeps it: `q=status%3Afailed&sort=-report_time`. */
+export function viewText(search: NodesSearch): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search))
+    if (typeof value === 'string' && value !== '') parameters.set(name, value);
+  return parameters.toString();
+}
+
+export function viewSearch(text: string): NodesSearch {
+  return nodesSearch(Object.fromEntries(new URLSearchParams(text)));
 }

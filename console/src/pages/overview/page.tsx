@@ -66,7 +66,11 @@ function Failures({ environment }: { readonly environment: string | undefined })
   const messages = useQuery(failureMessages(environment));
   return (
     <section aria-labelledby="failures">
-      <h2 id="failures">Failures by message</h2>
+      <h2 id="failures">
+        <Link to="/events" search={{ by: 'message', from: 'last-run' }}>
+          Failures by message
+        </Link>
+      </h2>
       {messages.data === undefined ? (
         <Pending what="The failures" query={messages} />
       ) : messages.data.length === 0 ? (

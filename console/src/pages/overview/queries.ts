@@ -1,7 +1,8 @@
 /** What the overview asks for. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
-import { type Overview, queryNodes, readOverview } from '../../api/nodes.ts';
+import { sumEvents } from '../../api/fleet.ts';
+import { type Overview, readOverview } from '../../api/nodes.ts';
 import { query, type ReportRow } from '../../api/puppetdb.ts';
 import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
@@ -12,11 +13,6 @@ export interface FailureMessage {
   /** Of the nodes that have it. */
   readonly filter: string;
   readonly nodes: number;
-}
-
-interface CountedMessage {
-  readonly count: number;
-  readonly message: string | null;
 }
 
 const shownMessages = 5;
@@ -34,24 +30,19 @@ export function failureMessages(environment: string | undefined): UseQueryOption
   return {
     queryKey: ['pdb', 'failure-messages', environment],
     async queryFn({ signal }) {
-      const found = await query<CountedMessage>(
+      const { rows } = await sumEvents(
         {
-          entity: 'events',
-          columns: ['count()', 'message'],
-          conditions: ['latest_report? = true', 'status = "failure"', ...within('environment', environment)],
-          groupBy: ['message'],
+          by: 'message',
+          status: 'failed',
+          latest: true,
+          ...(environment === undefined ? {} : { environment }),
+          limit: shownMessages,
         },
         signal,
       );
-      const messages = found
-        .toSorted((a, b) => b.count - a.count)
-        .flatMap(({ message }) => (message === null ? [] : [message]));
-      const counted = messages.slice(0, shownMessages).map(async (message) => {
-        const filter = failureFilter(message, environment);
-        const { total } = await queryNodes({ q: filter, limit: 1 }, signal);
-        return { message, filter, nodes: total };
-      });
-      return await Promise.all(counted);
+      return rows.flatMap(({ nodes, subject }) =>
+        subject === null ? [] : [{ message: subject, filter: failureFilter(subject, environment), nodes }],
+      );
     },
   };
 }

@@ -32,7 +32,12 @@ function Tasks(): ReactElement {
       <ListAndDetail
         isChosen={name !== undefined}
         back={
-          <Link to="/tasks/{-$name}" params={{ name: undefined }} search={(before) => before}>
+          <Link
+            from="/tasks/{-$name}"
+            to="/tasks/{-$name}"
+            params={{ name: undefined }}
+            search={(before) => before}
+          >
             All tasks
           </Link>
         }
@@ -101,7 +106,13 @@ function List(): ReactElement {
         items={shown}
         selected={selected}
         link={(name, more, content) => (
-          <Link to="/tasks/{-$name}" params={{ name }} search={(before) => before} {...more}>
+          <Link
+            from="/tasks/{-$name}"
+            to="/tasks/{-$name}"
+            params={{ name }}
+            search={(before) => before}
+            {...more}
+          >
             {content}
           </Link>
         )}

@@ -1,6 +1,6 @@
 /** How many nodes have which value: of a fact, or of what the index of nodes knows. */
 
-import { among, type Condition } from '../nodes/node-condition.ts';
+import { among, type Condition, pqlOf } from '../nodes/node-condition.ts';
 import { statusOf } from '../nodes/node-entry.ts';
 import type { MatchingNodes, NodeLists } from '../nodes/node-list.ts';
 import type { FleetSource } from './fleet-source.ts';
@@ -20,6 +20,7 @@ export interface FacetCounts {
   /** Nodes that match the filter. */
   readonly total: number;
   readonly without: number;
+  readonly pql: string;
   readonly asOfMs: number;
 }
 
@@ -38,10 +39,9 @@ export async function countFacet(
   signal: AbortSignal,
 ): Promise<FacetCounts> {
   const nodes = await lists.match(search, signal);
-  const counted =
-    field === 'status' || field === 'environment'
-      ? countInIndex(nodes, field)
-      : await countFacts(source, field, nodes.condition, signal);
+  const counted = isIndexed(field)
+    ? countInIndex(nodes, field)
+    : await countFacts(source, field, nodes.condition, signal);
   const sorted = counted.toSorted((a, b) => b.count - a.count || byText(a.value, b.value));
   const have = counted.reduce((sum, { count }) => sum + count, 0);
   return {
@@ -49,8 +49,23 @@ export async function countFacet(
     distinct: sorted.length,
     total: nodes.entries.length,
     without: Math.max(0, nodes.entries.length - have),
+    pql: isIndexed(field) ? pqlOf(nodes.condition) : factPql(field, nodes.condition),
     asOfMs: nodes.asOfMs,
   };
+}
+
+function isIndexed(field: string): field is 'status' | 'environment' {
+  return field === 'status' || field === 'environment';
+}
+
+function columnOf(field: string): string {
+  return field.replace(/^fact\./, 'facts.');
+}
+
+function factPql(field: string, condition: Condition | undefined): string {
+  const column = columnOf(field);
+  const among = condition === undefined ? '' : `certname in ${pqlOf(condition)} `;
+  return `inventory[${column}, count()] { ${among}group by ${column} }`;
 }
 
 function countInIndex(
@@ -71,7 +86,7 @@ async function countFacts(
   condition: Condition | undefined,
   signal: AbortSignal,
 ): Promise<readonly Counted[]> {
-  const column = field.replace(/^fact\./, 'facts.');
+  const column = columnOf(field);
   const query = [
     'from',
     'inventory',

@@ -3,13 +3,14 @@
 import { loadOidNames } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from '../../services/ca/index.ts';
 import type { NodeTerminus } from '../../services/compiler/index.ts';
-import type { FleetSource } from '../../services/console/index.ts';
+import type { FleetSource, NodeSource } from '../../services/console/index.ts';
 import type { AgentServices } from '../agents/agent-services.ts';
 import { certificateExtensions } from '../ca/certificate-extensions.ts';
 import { compileForComparison } from '../compiler/compile-for-comparison.ts';
 import type { Foundation } from '../foundation.ts';
 import { nodeTerminus } from '../nodes/node-termini.ts';
 import { consoleFleet } from './console-fleet.ts';
+import { consoleNodes } from './console-nodes.ts';
 import type { PrimaryPuppetDb } from './primary-puppetdb.ts';
 
 interface FleetParts {
@@ -21,11 +22,16 @@ interface FleetParts {
   readonly puppetDb: PrimaryPuppetDb;
 }
 
-/** @returns `undefined` without a PuppetDB */
-export async function primaryFleet(parts: FleetParts): Promise<FleetSource | undefined> {
+interface ConsoleData {
+  /** Both are absent without a PuppetDB. */
+  readonly fleet: FleetSource | undefined;
+  readonly nodes: NodeSource | undefined;
+}
+
+export async function consoleData(parts: FleetParts): Promise<ConsoleData> {
   const { agentServices, authority, foundation, nodes, puppetDb } = parts;
   const { findFacts, puppetDb: terminus } = puppetDb.termini;
-  if (terminus === undefined) return undefined;
+  if (terminus === undefined) return { fleet: undefined, nodes: undefined };
   const { log, settings } = foundation;
   const compile = compileForComparison({
     pool: agentServices.pool,
@@ -38,5 +44,8 @@ export async function primaryFleet(parts: FleetParts): Promise<FleetSource | und
     ),
     certname: settings.certname,
   });
-  return consoleFleet(terminus, compile);
+  return {
+    fleet: consoleFleet(terminus, compile),
+    nodes: consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
+  };
 }

@@ -1,0 +1,126 @@
+/** One field for everything: pages, nodes, groups, jobs, and things to do. Fetched when it is first opened. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
+import {
+  Autocomplete,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  RouterProvider,
+  SearchField,
+} from 'react-aria-components';
+import type { Session } from '../api/session.ts';
+import { visibleText } from '../lib/visible-text.ts';
+import { Modal } from '../ui/modal.tsx';
+import styles from './palette.module.css';
+import { foundItems, localItems, type PaletteItem } from './palette-search.ts';
+import { chooseTheme } from './theme.ts';
+
+const commands: readonly PaletteItem[] = [
+  { id: 'copy', section: 'Do', title: 'Copy link', target: copyLink },
+  { id: 'light', section: 'Do', title: 'Light theme', target: () => chooseTheme('light') },
+  { id: 'dark', section: 'Do', title: 'Dark theme', target: () => chooseTheme('dark') },
+  { id: 'system', section: 'Do', title: 'Theme of the system', target: () => chooseTheme('system') },
+];
+
+const sections = ['Nodes', 'Pages', 'Node groups', 'Jobs', 'Do'] as const;
+const waitMs = 150;
+
+interface PaletteProps {
+  readonly session: Session;
+  readonly onClose: () => void;
+}
+
+export function Palette({ onClose, session }: PaletteProps): ReactElement {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const settled = useSettled(text);
+  const sources = { session, queries, commands };
+  const { data: found = [] } = useQuery({
+    queryKey: ['palette', settled],
+    queryFn: ({ signal }) => foundItems(settled, sources, signal),
+    placeholderData: (previous) => previous,
+  });
+  const items = [...(text.trim() === '' ? [] : found), ...localItems(text, sources)];
+  const act = (key: unknown) => {
+    const item = items.find(({ id }) => id === key);
+    onClose();
+    if (typeof item?.target === 'function') item.target();
+  };
+  return (
+    <Modal title="Search" onClose={onClose}>
+      <RouterProvider navigate={(href) => void navigate({ href })}>
+        <Autocomplete inputValue={text} onInputChange={setText}>
+          <SearchField
+            aria-label="Search pages, nodes, groups, jobs"
+            autoFocus
+            className={styles.search ?? ''}
+          >
+            <Input className={styles.field ?? ''} placeholder="web12, #group, :job, >command" />
+          </SearchField>
+          <Menu
+            aria-label="Found"
+            className={styles.list ?? ''}
+            onAction={act}
+            renderEmptyState={() => <p className={styles.none}>Nothing has this in its name.</p>}
+          >
+            {sections.map((section) => (
+              <Section
+                key={section}
+                title={section}
+                items={items.filter((item) => item.section === section)}
+              />
+            ))}
+          </Menu>
+        </Autocomplete>
+      </RouterProvider>
+    </Modal>
+  );
+}
+
+function Section({
+  items,
+  title,
+}: {
+  readonly title: string;
+  readonly items: readonly PaletteItem[];
+}): ReactElement | null {
+  if (items.length === 0) return null;
+  return (
+    <MenuSection>
+      <Header className={styles.title ?? ''}>{title}</Header>
+      {items.map(({ id, target, title: name }) => (
+        <MenuItem
+          key={id}
+          id={id}
+          textValue={name}
+          className={styles.item ?? ''}
+          {...(typeof target === 'string' ? { href: target } : {})}
+        >
+          {visibleText(name)}
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}
+
+/** The text a moment after the last key. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), waitMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+function copyLink(): void {
+  navigator.clipboard.writeText(location.href).catch(() => {
+    // not allowed: the address is in the browser's own field
+  });
+}

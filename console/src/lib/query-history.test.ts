@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { readHistory, withQuery } from './query-history.ts';
+
+test('the latest comes first, and none is there twice', () => {
+  expect(withQuery(['a', 'b'], 'b')).toEqual(['b', 'a']);
+  expect(withQuery(Array.from({ length: 40 }, String), 'x')).toHaveLength(30);
+});
+
+test('what can not be read is forgotten', () => {
+  expect(readHistory('{')).toEqual([]);
+  expect(readHistory('["a", 1]')).toEqual(['a']);
+  expect(readHistory(null)).toEqual([]);
+});

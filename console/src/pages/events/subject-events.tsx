@@ -1,0 +1,155 @@
+/** The events of one class, node, resource or message, one by one. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { FleetEventRow } from '../../api/puppetdb.ts';
+import { PageHeader } from '../../features/page-header.tsx';
+import { type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
+import { pqlText } from '../../lib/pql.ts';
+import { valueText, visibleText } from '../../lib/visible-text.ts';
+import { Age } from '../../ui/age.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { noSubject, shownEvents, subjectEvents } from './queries.ts';
+import { usualStatus } from './search.ts';
+
+const route = getRouteApi('/events');
+
+interface SubjectProps {
+  readonly by: EventSubject;
+  readonly subject: string;
+}
+
+export function SubjectEvents({ by, subject }: SubjectProps): ReactElement {
+  const { status = usualStatus } = route.useSearch();
+  const name = subject === noSubject ? 'None' : visibleText(subject);
+  return (
+    <>
+      <PageHeader
+        above={
+          <Link from="/events" to="/events" search={(before) => ({ ...before, subject: undefined })}>
+            Events
+          </Link>
+        }
+        title={by === 'message' ? 'Message' : `${subjectWords[by]} ${name}`}
+      >
+        {by === 'message' ? <p className={styles.message}>{name}</p> : undefined}
+        {status === 'any' ? undefined : <p className={styles.kind}>{outcomeWords[status]}</p>}
+      </PageHeader>
+      <Rows by={by} subject={subject} />
+    </>
+  );
+}
+
+function Rows({ by, subject }: SubjectProps): ReactElement {
+  const search = route.useSearch();
+  const { status = usualStatus } = search;
+  const events = useQuery(subjectEvents(search, subject));
+  if (events.data === undefined)
+    return events.isError ? (
+      <Failure title="The events can’t be shown" error={events.error} onRetry={() => void events.refetch()} />
+    ) : (
+      <LoadingRows label="The events are loading" rows={10} />
+    );
+  const { query, rows } = events.data;
+  if (rows.length === 0)
+    return <Empty title="Nothing has happened to it in this time">Go back, and choose another time.</Empty>;
+  const nodes = new Set(rows.map(({ certname }) => certname)).size;
+  return (
+    <>
+      <p className={styles.summary}>
+        <span role="status">
+          {rows.length === shownEvents ? `The last ${shownEvents} events` : countText(rows.length, 'event')}{' '}
+          on {countText(nodes, 'node')}
+        </span>
+        <CopyButton text={pqlText(query)} label="Copy as PQL" isLabelled />
+      </p>
+      <DataTable label="Events" columns={columnsFor(by, status)} rows={rows} rowKey={keyOf} />
+    </>
+  );
+}
+
+/** What is the same in all rows is said above. */
+function columnsFor(by: EventSubject, status: string): readonly Column<FleetEventRow>[] {
+  return columns
+    .filter(({ id }) => id !== by && (id !== 'kind' || status === 'any'))
+    .map((column) => (by === 'node' && column.id === 'resource' ? { ...column, narrow: 'first' } : column));
+}
+
+function countText(count: number, what: string): string {
+  return `${count.toLocaleString()} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function keyOf({
+  certname,
+  property,
+  report,
+  resource_title,
+  resource_type,
+  timestamp,
+}: FleetEventRow): string {
+  return [report, certname, resource_type, resource_title, property, timestamp].join('\0');
+}
+
+const columns: readonly Column<FleetEventRow>[] = [
+  {
+    id: 'node',
+    title: 'Node',
+    width: 'minmax(160px, 1.5fr)',
+    narrow: 'first',
+    render: ({ certname }) => (
+      <Link to="/nodes/$certname" params={{ certname }}>
+        {certname}
+      </Link>
+    ),
+  },
+  {
+    id: 'resource',
+    title: 'Resource',
+    width: 'minmax(160px, 2fr)',
+    render: ({ resource_title: title, resource_type: type }) => (
+      <code title={visibleText(`${type}[${title}]`)}>{visibleText(`${type}[${title}]`)}</code>
+    ),
+  },
+  { id: 'kind', title: 'Kind', width: '72px', render: ({ status }) => status },
+  {
+    id: 'message',
+    title: 'Message',
+    width: 'minmax(200px, 3fr)',
+    narrow: 'detail',
+    render: (row) => <span title={happened(row)}>{happened(row)}</span>,
+  },
+  {
+    id: 'place',
+    title: 'Declared in',
+    width: 'minmax(120px, 1.5fr)',
+    render: ({ file, line }) =>
+      file === null ? '' : <code title={visibleText(file)}>{visibleText(placeText(file, line))}</code>,
+  },
+  {
+    id: 'report',
+    title: 'Report',
+    width: '104px',
+    narrow: 'end',
+    isNumeric: true,
+    render: ({ report, timestamp }) => (
+      <Link to="/reports/$hash" params={{ hash: report }}>
+        <Age time={timestamp} />
+      </Link>
+    ),
+  },
+];
+
+function happened({ message, new_value, old_value, property }: FleetEventRow): string {
+  if (message !== null && message !== '') return visibleText(message);
+  return `${visibleText(property ?? '')}: ${valueText(old_value)} → ${valueText(new_value)}`;
+}
+
+/** The end of the path tells files apart. */
+function placeText(file: string, line: number | null): string {
+  const short = /(?:\/modules\/|\/environments\/[^/]+\/)(.*)$/.exec(file)?.[1] ?? file;
+  return line === null ? short : `${short}:${line}`;
+}

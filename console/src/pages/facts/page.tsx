@@ -1,0 +1,133 @@
+/** The facts of all nodes: their names, and of one of them the values with how many nodes have each. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactElement, useCallback } from 'react';
+import { PageHeader } from '../../features/page-header.tsx';
+import { visibleText } from '../../lib/visible-text.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { factKeys, factNames } from './queries.ts';
+import { Values } from './values.tsx';
+
+const route = getRouteApi('/facts');
+
+export function FactsPage(): ReactElement {
+  const { path } = route.useSearch();
+  return (
+    <>
+      <PageHeader
+        title={path === undefined ? 'Facts' : `Fact ${visibleText(path)}`}
+        {...(path === undefined
+          ? {}
+          : {
+              above: (
+                <Link from="/facts" to="/facts" search={(before) => ({ find: before.find })}>
+                  Facts
+                </Link>
+              ),
+            })}
+      />
+      <div className={`${styles.page} ${path === undefined ? '' : styles.chosen}`}>
+        <Names />
+        <div className={styles.values}>
+          {path === undefined ? (
+            <Empty title="Choose a fact">Its values are shown here, with the number of nodes of each.</Empty>
+          ) : (
+            <Values path={path} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Names(): ReactElement {
+  const { find = '', path } = route.useSearch();
+  const navigate = route.useNavigate();
+  const names = useQuery(factNames());
+  const search = useCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, find: text.trim() || undefined }), replace: true }),
+    [navigate],
+  );
+  const wanted = find.toLowerCase();
+  const found = names.data?.filter((name) => name.toLowerCase().includes(wanted));
+  return (
+    <nav className={styles.names} aria-label="Names of facts">
+      <SearchField label="Search facts" value={find} placeholder="A part of a name" onChange={search} />
+      {found === undefined ? (
+        <Pending query={names} />
+      ) : names.data?.length === 0 ? (
+        <Empty title="There are no facts yet">Each agent sends its facts with its first run.</Empty>
+      ) : found.length === 0 ? (
+        <Empty title="No fact has this in its name">Search for a shorter part.</Empty>
+      ) : (
+        <ul>
+          {found.map((name) => (
+            <li key={name}>
+              <NameLink path={name} title={name} isCurrent={path === name} />
+              {path?.split('.')[0] === name ? <Keys name={name} current={path} /> : undefined}
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  );
+}
+
+/** The keys within the fact that is chosen, as a tree. */
+function Keys({ current, name }: { readonly name: string; readonly current: string }): ReactElement {
+  const keys = useQuery(factKeys(name));
+  const below = (keys.data ?? []).filter(({ depth }) => depth > 0);
+  return (
+    <ul>
+      {below.map(({ depth, isValue, path }) => (
+        <li key={path} style={{ paddingInlineStart: `${depth * 12}px` }}>
+          {isValue ? (
+            <NameLink path={path} title={lastKey(path)} isCurrent={path === current} />
+          ) : (
+            <span className={styles.branch}>{visibleText(lastKey(path))}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface NameLinkProps {
+  readonly path: string;
+  readonly title: string;
+  readonly isCurrent: boolean;
+}
+
+function NameLink({ isCurrent, path, title }: NameLinkProps): ReactElement {
+  return (
+    <Link
+      from="/facts"
+      to="/facts"
+      search={(before) => ({ ...before, path })}
+      resetScroll={false}
+      className={`${styles.name} ${isCurrent ? styles.current : ''}`}
+      activeProps={{}}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      {visibleText(title)}
+    </Link>
+  );
+}
+
+function lastKey(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+interface PendingProps {
+  readonly query: { readonly isError: boolean; readonly error: unknown; readonly refetch: () => unknown };
+}
+
+function Pending({ query }: PendingProps): ReactElement {
+  if (query.isError)
+    return <Failure title="The facts can’t be shown" error={query.error} onRetry={() => query.refetch()} />;
+  return <LoadingRows label="The facts are loading" rows={8} />;
+}

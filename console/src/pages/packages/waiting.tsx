@@ -1,0 +1,80 @@
+/** Packages for which nodes wait, as the facts of a patching module tell. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { nodesText } from '../../lib/jobs.ts';
+import { type UpdateKind, updatesQuery, waitingQuery } from '../../lib/package-updates.ts';
+import { pqlText } from '../../lib/pql.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { type WaitingPackage, waitingPackages } from './queries.ts';
+
+const route = getRouteApi('/packages');
+
+export function Waiting({ kind }: { readonly kind: UpdateKind }): ReactElement {
+  const { q = '' } = route.useSearch();
+  const packages = useQuery(waitingPackages(kind));
+  if (packages.data === undefined)
+    return packages.isError ? (
+      <Failure
+        title="The updates can’t be shown"
+        error={packages.error}
+        onRetry={() => void packages.refetch()}
+      />
+    ) : (
+      <LoadingRows label="The updates are loading" />
+    );
+  if (packages.data.length === 0)
+    return (
+      <Empty title="No node says that an update waits">
+        Nodes tell of updates in the facts <code>pe_patch</code> or <code>os_patching</code>, which the
+        modules of these names bring.
+      </Empty>
+    );
+  const found = packages.data.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
+  if (found.length === 0)
+    return <Empty title="No package matches">Search for a shorter part of a name.</Empty>;
+  return (
+    <>
+      <p className={styles.summary}>
+        <span role="status">
+          {found.length === 1 ? '1 package' : `${found.length.toLocaleString()} packages`}
+        </span>
+        <CopyButton text={pqlText(updatesQuery(kind))} label="Copy as PQL" isLabelled />
+      </p>
+      <DataTable label="Updates" columns={columnsOf(kind)} rows={found} rowKey={({ name }) => name} />
+    </>
+  );
+}
+
+function columnsOf(kind: UpdateKind): readonly Column<WaitingPackage>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Name',
+      width: 'minmax(180px, 2fr)',
+      narrow: 'first',
+      render: ({ name }) => (
+        <Link from="/packages" to="/packages" search={(before) => ({ ...before, package: name })}>
+          {visibleText(name)}
+        </Link>
+      ),
+    },
+    {
+      id: 'nodes',
+      title: 'Wait for it',
+      width: '112px',
+      narrow: 'end',
+      isNumeric: true,
+      render: ({ name, nodes }) => (
+        <Link to="/query" search={{ pql: pqlText(waitingQuery(kind, name)) }}>
+          {nodesText(nodes)}
+        </Link>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,178 @@
+/** What people do to find out about the fleet: facts, queries, events, packages, comparisons. */
+
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { patienceMs, type Visitor, violations } from './support/browser.ts';
+
+interface Window {
+  readonly visitor: () => Visitor;
+  readonly open: (address: string) => Promise<void>;
+}
+
+interface Steps extends Window {
+  readonly page: () => Page;
+  /** By the navigation. */
+  readonly goTo: (name: string) => Promise<void>;
+  readonly rows: () => Locator;
+}
+
+const patience = { timeout: patienceMs };
+
+export function inspectScenarios(window: Window): void {
+  const page = (): Page => window.visitor().page;
+  const steps: Steps = {
+    ...window,
+    page,
+    async goTo(name) {
+      await window.open('/');
+      await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+    },
+    rows: () =>
+      page()
+        .getByRole('row')
+        .filter({ has: page().getByRole('cell') }),
+  };
+  factScenario(steps);
+  queryScenario(steps);
+  eventScenario(steps);
+  packageScenario(steps);
+  compareScenario(steps);
+  paletteScenario(steps);
+}
+
+function factScenario({ goTo, page, rows }: Steps): void {
+  test('from a fact to its values, and on to the nodes of one', async () => {
+    await goTo('Facts');
+    await page().getByLabel('Search facts').fill('os');
+    await page().getByRole('link', { name: 'os', exact: true }).click();
+    const names = page().getByRole('navigation', { name: 'Names of facts' });
+    await names.getByRole('link', { name: 'name', exact: true }).click();
+    await page().getByRole('heading', { name: 'Fact os.name' }).waitFor();
+    await page().getByText('6 nodes').waitFor();
+    const first = rows().first();
+    const count = Number(await first.getByRole('cell').last().textContent());
+    await first.getByRole('link').first().click();
+    await page().waitForURL(/\/nodes\?q=fact\.os\.name/);
+    await expect.poll(() => rows().count(), patience).toBe(count);
+    await page().getByText('Facets', { exact: true }).click();
+    const majors = page().getByRole('region', { name: 'os.release.major' });
+    await majors.getByRole('button').first().click();
+    await expect.poll(() => page().url(), patience).toContain('fact.os.release.major');
+  });
+}
+
+function queryScenario({ goTo, open, page, rows, visitor }: Steps): void {
+  test('D9, first steps: a query with completed words, its rows, and a mistake at its place', async () => {
+    const { keyboard } = page();
+    const take = (word: string) => page().getByRole('option', { name: word, exact: true }).click();
+    await goTo('Query');
+    await page().getByRole('textbox', { name: 'Query in PQL' }).click();
+    await keyboard.type('inv');
+    await take('inventory');
+    await keyboard.insertText('[certname] { facts.');
+    await keyboard.type('os.na');
+    await take('name');
+    await keyboard.insertText(' = "Debian" }');
+    await keyboard.press('Control+Enter');
+    await page()
+      .getByText(/^\d rows? in/)
+      .waitFor();
+    await expect.poll(() => rows().count(), patience).toBeGreaterThan(0);
+    const asked = new URL(page().url()).searchParams.get('pql');
+    expect(asked).toBe('inventory[certname] { facts.os.name = "Debian" }');
+    await page().getByRole('button', { name: 'Save query' }).click();
+    await page().getByLabel('Name').fill('All of Debian');
+    await page().getByRole('button', { name: 'Save', exact: true }).click();
+    await page().getByText('Saved queries (1)').click();
+
+    await open(`/query?${new URLSearchParams({ pql: 'nodes { certname ! "a" }' })}`);
+    await page().getByText('At line 1, column 18: expected').waitFor();
+    await page().locator('.cm-lintRange-error').waitFor();
+    visitor().complaints.splice(0); // the query was refused
+  });
+}
+
+function eventScenario({ open, page }: Steps): void {
+  test('D1, first steps: from the failures of the overview to a report', async () => {
+    await open('/');
+    await page().getByRole('link', { name: 'Failures by message' }).click();
+    await page().getByRole('heading', { name: 'Events' }).waitFor();
+    await page()
+      .getByRole('link', { name: /No space left on device/ })
+      .click();
+    await page()
+      .getByText(/2 events on 2 nodes/)
+      .waitFor();
+    await page().getByRole('row').filter({ hasText: 'db01' }).getByRole('link').last().click();
+    await page().getByRole('heading', { name: 'Run of db01.e2e.test' }).waitFor();
+  });
+}
+
+function packageScenario({ goTo, page, rows }: Steps): void {
+  test('D6, first steps: the nodes with a version of a package', async () => {
+    await goTo('Packages');
+    await page().getByLabel('Search packages').fill('openssl');
+    await expect.poll(() => rows().count(), patience).toBe(2);
+    await page().getByRole('link', { name: 'openssl' }).first().click();
+    const versions = page().getByRole('region', { name: 'Versions' });
+    await versions.getByRole('link', { name: '1 node' }).first().click();
+    await page().waitForURL(/\/nodes\?q=package/);
+    await expect.poll(() => rows().count(), patience).toBe(1);
+  });
+}
+
+function compareScenario({ open, page }: Steps): void {
+  test('two nodes are compared, stored and compiled', async () => {
+    await open('/nodes/web01.e2e.test?tab=catalog');
+    await page().getByRole('link', { name: 'Compare with' }).click();
+    await page().getByLabel('Right node', { exact: true }).fill('web02.e2e.test');
+    await page().getByRole('button', { name: 'Compare' }).click();
+    await page().getByRole('region', { name: 'Changed' }).waitFor();
+    await page().getByLabel('Right node', { exact: true }).fill('web01.e2e.test');
+    await page().getByLabel('Catalog of the right node').selectOption('Compiled in production');
+    await page().getByRole('button', { name: 'Compare' }).click();
+    await page().getByText('Right: web01.e2e.test').waitFor();
+    await page().getByRole('tab', { name: 'Facts' }).click();
+    await page().getByText('facts are the same').waitFor();
+  });
+}
+
+function paletteScenario({ open, page, visitor }: Steps): void {
+  test('D8: the palette leads to nodes and pages, by keyboard alone', async () => {
+    await open('/');
+    const { keyboard } = page();
+    const find = async (text: string, title: string) => {
+      await keyboard.press('Control+k');
+      await page().getByRole('searchbox', { name: 'Search pages, nodes, groups, jobs' }).waitFor();
+      await keyboard.type(text);
+      await page().getByRole('menuitem', { name: title }).waitFor();
+    };
+    // On a busy machine what is found may have come just now, and not be chosen yet.
+    const take = async () => {
+      const press = async () => {
+        await keyboard.press('ArrowDown');
+        await keyboard.press('Enter');
+        return await page().getByRole('dialog').count();
+      };
+      await expect.poll(press, { ...patience, interval: 1000 }).toBe(0);
+    };
+    await find('web02', 'web02.e2e.test');
+    expect(await violations(visitor())).toEqual([]);
+    await take();
+    await page().getByRole('heading', { name: 'web02.e2e.test' }).waitFor();
+    await find('node req', 'Certificates');
+    await take();
+    await page().getByRole('heading', { name: 'Certificates' }).waitFor();
+  });
+}
+
+/** Pages of which pictures are taken. */
+export const inspectPages: Readonly<Record<string, string>> = {
+  'facts-values': '/facts?path=os.name&find=os',
+  events: '/events?by=message&from=last-run',
+  'events-subject': `/events?${new URLSearchParams({ by: 'node', status: 'any', subject: 'db01.e2e.test' })}`,
+  packages: '/packages',
+  'query-rows': `/query?${new URLSearchParams({ pql: 'nodes[certname, latest_report_status, report_timestamp, latest_report_hash] {}' })}`,
+  'compare-catalogs': '/compare?left=web01.e2e.test&right=db01.e2e.test',
+  'compare-facts': '/compare?kind=facts&left=web01.e2e.test&right=web02.e2e.test',
+};

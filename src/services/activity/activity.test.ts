@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Author, type Change, changeMigrations, insertChange } from '../../platform/changes/index.ts';
-import { createHttpServer, type HttpServer, TrustedProxies } from '../../platform/http/index.ts';
+import {
+  createHttpServer,
+  type HttpServer,
+  TrustedProxies,
+  type WantedPermission,
+} from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import {
   type Database,
@@ -52,6 +57,8 @@ const changes = [
 const tokens: Readonly<Record<string, readonly string[]>> = {
   viewer: ['node_groups:view'],
   manager: ['node_groups:view', 'users:edit'],
+  /** Sees some groups, and not the one that a change is of. */
+  partial: ['node_groups:view some'],
   stranger: [],
 };
 
@@ -105,8 +112,9 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('On $name', (ba
       async authenticate(token, address) {
         const permissions = tokens[token];
         if (permissions === undefined) throw new ServiceError('unauthorized', 'no such token');
-        const permits = ({ action, objectType }: { action: string; objectType: string }) =>
-          permissions.includes(`${objectType}:${action}`);
+        const permits = ({ action, instance, objectType }: WantedPermission) =>
+          permissions.includes(`${objectType}:${action}`) ||
+          (instance === undefined && permissions.includes(`${objectType}:${action} some`));
         return { kind: 'user', id: token, login: token, permits, address };
       },
       log: silentLogger,
@@ -227,6 +235,80 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('On $name', (ba
 
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({ msg: expect.stringContaining(problem) as unknown });
+  });
+
+  /** The days of the changes that the list of the console has. */
+  const listed = async (parameters: string, who = 'manager') => {
+    const { body, status, text } = await ask(`v2/changes?${parameters}`, who);
+    expect(status, text).toBe(200);
+    const { changes: found, next } = body as {
+      readonly changes: readonly { readonly id: number; readonly time: string }[];
+      readonly next: number | null;
+    };
+    return {
+      days: found.map(({ time }) => new Date(time).getUTCDate()),
+      ids: found.map(({ id }) => id),
+      next,
+    };
+  };
+
+  test.each([
+    ['', [4, 3, 2, 1]],
+    ['service=classifier', [4, 2, 1]],
+    ['object_type=node_groups&object_id=g1', [4, 1]],
+    ['by=ada', [3, 1]],
+    ['q=PRIMARY', [2]],
+    ['q=on%20day%203', [3]],
+    ['q=%25', []],
+    ['from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', [3, 2]],
+  ])('v2/changes?%s lists those of the days %j', async (parameters, expected) => {
+    expect((await listed(parameters)).days).toEqual(expected);
+  });
+
+  test('the list of changes goes on after the last one of a page', async () => {
+    const first = await listed('limit=2');
+    const second = await listed(`limit=3&before=${first.next}`);
+
+    expect(first).toMatchObject({ days: [4, 3], next: first.ids[1] });
+    expect(second).toMatchObject({ days: [2, 1], next: null });
+  });
+
+  test('the list of changes shows the services that the roles of a user let him see', async () => {
+    expect((await listed('', 'viewer')).days).toEqual([4, 2, 1]);
+    expect((await listed('', 'stranger')).days).toEqual([]);
+    expect((await ask('v2/changes?service=rbac', 'viewer')).status).toBe(403);
+    expect((await ask('v2/changes?limit=501', 'viewer')).status).toBe(400);
+    expect((await ask('v2/changes?from=now', 'viewer')).status).toBe(400);
+  });
+
+  test('one change has the values of its object for those who may read the object', async () => {
+    const { ids } = await listed('service=classifier&limit=1');
+
+    const whole = await ask(`v2/changes/${ids[0]}`, 'viewer');
+    const part = await ask(`v2/changes/${ids[0]}`, 'partial');
+
+    expect(whole.body).toMatchObject({
+      id: ids[0],
+      service: 'classifier',
+      object: { type: 'node_groups', id: 'g1', name: 'name of g1' },
+      by: { kind: 'server', id: '', name: 'Bunraku' },
+      has_before: false,
+      has_after: true,
+      before: null,
+      after: { secret: 'value of a parameter' },
+      values_shown: true,
+    });
+    expect(part.body).toMatchObject({ id: ids[0], after: null, values_shown: false });
+    expect((await ask(`v2/changes/${ids[0]}`, 'stranger')).status).toBe(404);
+    expect((await ask('v2/changes/123456789', 'viewer')).status).toBe(404);
+  });
+
+  test('a spreadsheet computes nothing of an exported list', async () => {
+    await database.write([insertChange(change(5, { ...ada, name: '=1+1' }, ['rbac', 'users', 'u2']))]);
+
+    const { text } = await ask('v2/changes.csv?service=rbac&q=day%205', 'manager');
+
+    expect(text.split('\n')[1]).toContain(",'=1+1,user,192.0.2.1,rbac,users,u2,");
   });
 
   test('changes are removed when they are old enough', async () => {

@@ -13,6 +13,7 @@ import {
   route,
 } from '../../platform/http/index.ts';
 import { type ActivityFilter, recordedServices } from './activity.ts';
+import { changeListRoutes, mayReadObject } from './change-list.ts';
 import type { ActivityStore } from './store.ts';
 import {
   type CertificateSubject,
@@ -43,6 +44,12 @@ export function activityRoutes({ certificates, operators, store }: ActivityRoute
     return await store.find({ ...rest, services } satisfies ActivityFilter);
   };
   return [
+    ...changeListRoutes({
+      store,
+      allow,
+      visible: (identity, wanted) => visibleServices(identity, operators, wanted),
+      seesValues: (identity, change) => isAllowed(operators, identity) || mayReadObject(identity, change),
+    }),
     route({
       method: 'GET',
       path: '/activity-api/v1/events',

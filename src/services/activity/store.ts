@@ -19,6 +19,22 @@ export interface ChangePage {
   readonly total: number;
 }
 
+/** What a list of changes is narrowed by; all of it must hold. */
+export interface ChangeListFilter {
+  readonly services: readonly string[];
+  readonly objectType: string | undefined;
+  readonly objectId: string | undefined;
+  /** The name of the author. */
+  readonly by: string | undefined;
+  /** A part of the name of the object or the author, or of a message. */
+  readonly words: string | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+  /** Only changes with a smaller number. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
 export class ActivityStore {
   private readonly database: Database;
 
@@ -37,6 +53,19 @@ export class ActivityStore {
       this.database.read(sql`select count(*) as total from changes where ${where}`),
     ]);
     return { changes: rows.map(decodeChange), total: Number(counted[0]?.['total'] ?? 0) };
+  }
+
+  /** The newest first. */
+  async list(filter: ChangeListFilter): Promise<readonly RecordedChange[]> {
+    const rows = await this.database.read(
+      sql`select ${changeColumns} from changes where ${listConditions(filter)} order by id desc limit ${filter.limit}`,
+    );
+    return rows.map(decodeChange);
+  }
+
+  async findChange(id: number): Promise<RecordedChange | undefined> {
+    const [row] = await this.database.read(sql`select ${changeColumns} from changes where id = ${id}`);
+    return row === undefined ? undefined : decodeChange(row);
   }
 
   /** Later changes, the first of them first. */
@@ -115,6 +144,26 @@ function conditionOf(
     default:
       return alternative satisfies never;
   }
+}
+
+function listConditions(filter: ChangeListFilter): Statement {
+  const { before, by, from, objectId, objectType, services, to, words } = filter;
+  const pattern = `%${(words ?? '').toLowerCase().replaceAll(/[~%_]/g, '~$&')}%`;
+  const like = sql`like ${pattern} escape '~'`;
+  return and([
+    anyOf(services.map((service) => sql`service = ${service}`)),
+    ...(objectType === undefined ? [] : [sql`object_type = ${objectType}`]),
+    ...(objectId === undefined ? [] : [sql`object_id = ${objectId}`]),
+    ...(by === undefined ? [] : [sql`author_name = ${by}`]),
+    ...(words === undefined
+      ? []
+      : [
+          sql`lower(object_name) ${like} or lower(author_name) ${like} or lower(cast(events as text)) ${like}`,
+        ]),
+    ...(from === undefined ? [] : [sql`changed_at >= ${encodeTimestamp(from)}`]),
+    ...(to === undefined ? [] : [sql`changed_at <= ${encodeTimestamp(to)}`]),
+    ...(before === undefined ? [] : [sql`id < ${before}`]),
+  ]);
 }
 
 /** All of them; true without any. */

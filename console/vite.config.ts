@@ -26,6 +26,7 @@ export default defineConfig({
       input: {
         index: join(import.meta.dirname, 'index.html'),
         login: join(import.meta.dirname, 'login.html'),
+        reset: join(import.meta.dirname, 'reset.html'),
       },
     },
   },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { directoryOptions } from '../../../test/support/directory-options.ts';
+import { oneTimeCode } from '../../../test/support/one-time-code.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -41,6 +42,7 @@ beforeEach(async () => {
   for (const [name, text] of Object.entries({
     'index.html': '<!doctype html><title>Console</title>{{nonce}}',
     'login.html': page,
+    'reset.html': '<!doctype html><p>{{error}}|{{token}}</p>',
     'assets/index-1.js': 'plain',
     'assets/index-1.js.br': 'brotli',
     'favicon.svg': '<svg/>',
@@ -177,6 +179,61 @@ test('a session that was logged out has ended for a cookie that somebody has cop
   expect(answer.status).toBe(204);
   expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=0');
   expect((await ask('GET', '/console-api/v1/session', session)).status).toBe(401);
+});
+
+test('the one-time code has a field of its own', async () => {
+  const session = { ...(await newSession()), ...ownScript };
+  const own = '/rbac-api/v1/users/current/second-factor';
+  const begun = await ask('POST', own, session, JSON.stringify({ current_password: password }));
+  const { secret } = (await begun.json()) as { readonly secret: string };
+  const code = () => oneTimeCode(secret, nowMs);
+  expect((await ask('PUT', own, session, JSON.stringify({ one_time_code: code() }))).status).toBe(200);
+  nowMs += 60_000;
+
+  expect((await logIn({})).status).toBe(401);
+  nowMs += 60_000;
+  expect((await logIn({ code: ` ${code()} ` })).status).toBe(303);
+});
+
+test('a link lets a user set a new password, once', async () => {
+  const token = await rbac.users.allowReset(userId, operator);
+  const form = (fields: Readonly<Record<string, string>>) =>
+    ask(
+      'POST',
+      '/auth/reset',
+      { ...ownPage, 'content-type': 'application/x-www-form-urlencoded' },
+      `${new URLSearchParams({ token, password: 'battery staple', repeated: 'battery staple', ...fields })}`,
+    );
+
+  expect(await (await ask('GET', `/auth/reset?token=${token}`)).text()).toContain(`|${token}`);
+  expect((await form({ repeated: 'other' })).status).toBe(400);
+  expect(await (await form({ password: 'short', repeated: 'short' })).text()).toContain('8 characters');
+  const set = await form({});
+  expect([set.status, set.headers.get('location')]).toEqual([303, '/login?reason=password-set']);
+  expect((await logIn({ password: 'battery staple' })).status).toBe(303);
+  expect((await form({})).status).toBe(403);
+});
+
+test('the list of tokens has those of users whom the caller may revoke, sessions among them', async () => {
+  const session = await newSession();
+  await rbac.tokens.login({ login: 'ann', password }, { label: 'laptop' }, '');
+  const bob = await rbac.users.create(
+    { login: 'bob', displayName: '', email: '', roleIds: [1] },
+    password,
+    operator,
+  );
+  await rbac.tokens.vouch(bob, { label: 'pipeline' }, operator);
+  const admin = await rbac.tokens.login({ login: 'bob', password }, {}, '');
+  const labels = async (headers: Readonly<Record<string, string>>, query = '') => {
+    const { items } = (await (await ask('GET', `/rbac-api/v2/tokens${query}`, headers)).json()) as {
+      readonly items: readonly { readonly label: string; readonly user: { readonly login: string } }[];
+    };
+    return items.map(({ label, user }) => `${user.login}:${label}`).sort();
+  };
+
+  expect(await labels(session)).toEqual(['ann:', 'ann:laptop']);
+  expect(await labels({ 'x-authentication': admin })).toEqual(['ann:', 'ann:laptop', 'bob:', 'bob:pipeline']);
+  expect(await labels({ 'x-authentication': admin }, '?filter=PIPE')).toEqual(['bob:pipeline']);
 });
 
 test('a new password ends all sessions, and no other token', async () => {

@@ -3,9 +3,16 @@
 import type { ConsoleSessions } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 
-export function consoleSessions({ providerLogins, providers, sessions, store }: Rbac): ConsoleSessions {
+export function consoleSessions({
+  providerLogins,
+  providers,
+  sessions,
+  store,
+  users,
+}: Rbac): ConsoleSessions {
   return {
     login: (...asked) => sessions.login(...asked),
+    resetPassword: (...asked) => users.reset(...asked),
     identify: (...asked) => sessions.identify(...asked),
     endOf: (text) => sessions.endOf(text),
     touch: (text) => sessions.touch(text),

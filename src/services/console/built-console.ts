@@ -1,4 +1,4 @@
-/** The files that `npm run build` makes of `console/`: two pages and their assets. */
+/** The files that `npm run build` makes of `console/`: pages and their assets. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -28,7 +28,7 @@ const codings = [
 const hashedDirectory = 'assets/';
 const forever = 'public, max-age=31536000, immutable';
 
-export type PageName = 'index.html' | 'login.html';
+export type PageName = 'index.html' | 'login.html' | 'reset.html';
 
 interface PageLink {
   readonly text: string;
@@ -42,13 +42,9 @@ type PageTexts = Readonly<Record<string, string | readonly PageLink[]>>;
 export class BuiltConsole {
   private readonly directory: string;
   private readonly names: ReadonlySet<string>;
-  private readonly pages: Readonly<Record<PageName, string>>;
+  private readonly pages: ReadonlyMap<string, string>;
 
-  private constructor(
-    directory: string,
-    names: ReadonlySet<string>,
-    pages: Readonly<Record<PageName, string>>,
-  ) {
+  private constructor(directory: string, names: ReadonlySet<string>, pages: ReadonlyMap<string, string>) {
     this.directory = directory;
     this.names = names;
     this.pages = pages;
@@ -59,20 +55,21 @@ export class BuiltConsole {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const names = files.map(({ name, parentPath }) => join(parentPath, name).slice(directory.length + 1));
-    const [index, login] = await Promise.all(
-      ['index.html', 'login.html'].map((name) => readFile(join(directory, name), 'utf8')),
+    const pages = await Promise.all(
+      names
+        .filter((name) => extname(name) === '.html')
+        .map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const),
     );
-    return new BuiltConsole(directory, new Set(names), {
-      'index.html': index ?? '',
-      'login.html': login ?? '',
-    });
+    return new BuiltConsole(directory, new Set(names), new Map(pages));
   }
 
   /** A page, with a policy that lets it run nothing but our own files. */
   page(name: PageName, texts: PageTexts = {}, status = 200): HttpResponse {
     const nonce = newNonce();
     const values: PageTexts = { ...texts, nonce };
-    const body = this.pages[name].replace(/\{\{(\w+)\}\}/g, (_, key: string) => rendered(values[key] ?? ''));
+    const page = this.pages.get(name);
+    if (page === undefined) throw new Error(`the console was built without ${name}`);
+    const body = page.replace(/\{\{(\w+)\}\}/g, (_, key: string) => rendered(values[key] ?? ''));
     const headers = {
       'Content-Type': types['.html'],
       'Content-Security-Policy': contentSecurityPolicy(nonce),

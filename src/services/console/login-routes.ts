@@ -11,6 +11,7 @@ import {
 import type { BuiltConsole } from './built-console.ts';
 import { LoginDelays } from './login-delays.ts';
 import { LoginPage, mayEnter, missingPermission, ownPath } from './login-page.ts';
+import { resetRoutes } from './reset-routes.ts';
 import { endedCookie, refuseForeignForm, sessionCookie, sessionText } from './session-requests.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
@@ -20,6 +21,7 @@ const anyone: Access = { kind: 'anyone' };
 const reasons: Readonly<Record<string, string>> = {
   ended: 'Your session has ended. Log in again.',
   'logged-out': 'You are logged out.',
+  'password-set': 'Your new password is set. Log in with it.',
 };
 
 export interface LoginOptions {
@@ -50,12 +52,15 @@ export function loginRoutes(
         return { status: 204, headers: { 'Set-Cookie': endedCookie } };
       },
     }),
+    ...resetRoutes(files, sessions),
   ];
 }
 
 interface Attempt {
   readonly login: string;
   readonly password: string;
+  /** Of users who have a second factor. */
+  readonly code: string | undefined;
   /** Where the browser goes afterwards. */
   readonly next: string;
   readonly address: string;
@@ -83,6 +88,7 @@ class LoginForm {
     const attempt: Attempt = {
       login: form.get('login')?.trim() ?? '',
       password: form.get('password') ?? '',
+      code: form.get('code')?.trim() || undefined,
       next: ownPath(form.get('next')),
       address: identity.address,
     };
@@ -93,9 +99,9 @@ class LoginForm {
   }
 
   private async tryOut(attempt: Attempt): Promise<HttpResponse> {
-    const { address, login, next, password } = attempt;
+    const { address, code, login, next, password } = attempt;
     try {
-      const text = await this.sessions.login(login, password, address);
+      const text = await this.sessions.login({ login, password, code }, address);
       this.delays.noteSuccess(login, address);
       if (await mayEnter(this.sessions, text, address))
         return { status: 303, headers: { Location: next, 'Set-Cookie': sessionCookie(text) } };

@@ -14,6 +14,14 @@ export interface ConsoleUser {
   }[];
 }
 
+/** What somebody shows who logs in. */
+export interface ConsoleLogin {
+  readonly login: string;
+  readonly password: string;
+  /** Of users who have a second factor. */
+  readonly code: string | undefined;
+}
+
 /** Logins by identity providers. Each of these throws ServiceError `not-found` for names of none. */
 export interface ProviderSessions {
   /** What the login page offers. */
@@ -48,9 +56,15 @@ export interface ProviderSessions {
 export interface ConsoleSessions {
   /**
    * @returns the text that the browser shows from now on
-   * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
+   * @throws ServiceError `unauthorized` for a wrong login, password or one-time code, and for revoked users
    */
-  login(login: string, password: string, address: string): Promise<string>;
+  login(shown: ConsoleLogin, address: string): Promise<string>;
+  /**
+   * Sets the password of the user who was sent the token.
+   *
+   * @throws ServiceError `forbidden` for a token that does not count, `bad-request` naming the rules that a password breaks
+   */
+  resetPassword(token: string, password: string, address: string): Promise<void>;
   /** @returns `undefined` for a text that is no session, or whose session has ended */
   identify(text: string, address: string): Promise<UserIdentity | undefined>;
   /** When a session ends without further use. */

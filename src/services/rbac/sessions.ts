@@ -1,6 +1,7 @@
 /** Sessions of people who log in with a browser: tokens that also end when they aren't used for a while. */
 
 import type { UserIdentity } from '../../platform/http/index.ts';
+import type { Credentials } from './local-logins.ts';
 import type { Permission } from './permission.ts';
 import { revokeOne } from './revocation.ts';
 import type { Roles } from './roles.ts';
@@ -40,11 +41,11 @@ export class Sessions {
    * Begins a session.
    *
    * @returns what the browser shows from now on
-   * @throws ServiceError `unauthorized` for a wrong login or password, and for revoked users
+   * @throws ServiceError `unauthorized` for a wrong login, password or one-time code, and for revoked users
    */
-  login(login: string, password: string, address: string): Promise<string> {
+  login(credentials: Credentials, address: string): Promise<string> {
     const { lifetimeSeconds, tokens } = this.options;
-    return tokens.login({ login, password }, { lifetimeSeconds, client: sessionClient }, address);
+    return tokens.login(credentials, { lifetimeSeconds, client: sessionClient }, address);
   }
 
   /**

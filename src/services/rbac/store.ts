@@ -13,7 +13,7 @@ import {
 import { decodeBoolean, decodeJson, optional } from './columns.ts';
 import type { Permission } from './permission.ts';
 import type { Role } from './role.ts';
-import type { Token } from './token.ts';
+import type { OwnedToken, Token } from './token.ts';
 import type { RemoteUser, User } from './user.ts';
 import type { UserGroup } from './user-groups/user-group.ts';
 import { changeGroupRoles } from './user-groups/user-group-store.ts';
@@ -252,6 +252,15 @@ export class RbacStore {
         where t.digest = ${digest}`,
     );
     return row && { token: decodeToken(row), user: decodeUser(row) };
+  }
+
+  /** Those that have neither ended nor been revoked, with their users. */
+  async validTokens(now: Date): Promise<readonly OwnedToken[]> {
+    const rows = await this.database.read(
+      sql`select ${tokenColumns}, ${userColumns} from rbac_tokens t join rbac_users u on u.id = t.user_id
+        where t.is_revoked = ${false} and t.expires_at > ${encodeTimestamp(now)}`,
+    );
+    return rows.map((row) => ({ token: decodeToken(row), user: decodeUser(row) }));
   }
 
   async findTokenById(id: string): Promise<Token | undefined> {

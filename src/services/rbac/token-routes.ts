@@ -3,18 +3,32 @@
 import { authorOf } from '../../platform/changes/index.ts';
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, noContent, parameter } from './actor.ts';
+import { pageOf } from './page.ts';
 import type { Rbac } from './rbac.ts';
 import { type RevocationRequest, revoke, revokeOne } from './revocation.ts';
+import type { OwnedToken } from './token.ts';
 import {
   AuthenticateWire,
   decodeBody,
   LoginWire,
   RevocationWire,
   renderAuthenticated,
+  renderOwnedToken,
   TokenOrderWire,
 } from './wire.ts';
 
 const anyone: Access = { kind: 'anyone' };
+
+const listPages = {
+  orderBy: {
+    last_active_date: ({ token }: OwnedToken) => token.lastActiveAt.getTime(),
+    creation_date: ({ token }: OwnedToken) => token.createdAt.getTime(),
+    expiration_date: ({ token }: OwnedToken) => token.expiresAt.getTime(),
+    login: ({ user }: OwnedToken) => user.login,
+  },
+  text: ({ token, user }: OwnedToken) => `${user.login}\n${token.label ?? ''}\n${token.description ?? ''}`,
+  defaultLimit: 500,
+};
 
 export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: Access): readonly Route[] {
   return [
@@ -47,6 +61,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
         return json(renderAuthenticated(token, user, await groups.all()));
       },
     }),
+    listRoute(store, now, allow),
     route({
       method: 'DELETE',
       path: '/rbac-api/v2/tokens',
@@ -68,6 +83,24 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       },
     }),
   ];
+}
+
+/** Ours: the tokens that count, of all users whose tokens the caller may revoke. */
+function listRoute(store: Rbac['store'], now: Rbac['now'], allow: Access): Route {
+  return route({
+    method: 'GET',
+    path: '/rbac-api/v2/tokens',
+    allow,
+    async handle({ identity, query }) {
+      const actor = actorOf(identity);
+      const visible = (await store.validTokens(now())).filter(
+        ({ user: { id } }) =>
+          actor.id === id || actor.permits({ objectType: 'users', action: 'disable', instance: id }),
+      );
+      const { items, pagination } = pageOf(visible, query, listPages);
+      return json({ items: items.map(renderOwnedToken), pagination });
+    },
+  });
 }
 
 /** Of the query and of the body: both count. */

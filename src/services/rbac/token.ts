@@ -1,5 +1,7 @@
 /** What is known of a token: everything but the token itself. */
 
+import type { User } from './user.ts';
+
 export interface Token {
   readonly id: string;
   readonly userId: string;
@@ -11,6 +13,11 @@ export interface Token {
   readonly expiresAt: Date;
   readonly lastActiveAt: Date;
   readonly isRevoked: boolean;
+}
+
+export interface OwnedToken {
+  readonly token: Token;
+  readonly user: User;
 }
 
 /** What is asked of a new one. */

@@ -7,7 +7,7 @@ import { findAction, type ObjectType } from './object-types.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { rbacError } from './rbac-error.ts';
 import type { RoleWithMembers } from './roles.ts';
-import type { Token } from './token.ts';
+import type { OwnedToken, Token } from './token.ts';
 import { isSuperuser, type User } from './user.ts';
 import { groupsOfUser, rolesOfGroups, type UserGroup } from './user-groups/user-group.ts';
 
@@ -250,6 +250,11 @@ export function renderToken(token: Token) {
     session_timeout: null,
     label: token.label ?? '',
   };
+}
+
+export function renderOwnedToken({ token, user }: OwnedToken) {
+  const { displayName, id, login } = user;
+  return { ...renderToken(token), user: { id, login, display_name: displayName } };
 }
 
 /** What a token stands for. */

@@ -32,10 +32,11 @@ configuration file or, those that Puppet has, in puppet.conf.
 Signals: SIGTERM finishes what is under way and ends; SIGHUP reads certificates, rules and log level again.
 `,
   async run(args, io) {
-    refuseSecondAuthority(readSettings(args));
+    const loaded = readSettings(args);
+    refuseSecondAuthority(loaded);
     // Loaded when it is known where the last start has kept it compiled.
     const load = async () => (await import('../server/roles/primary.ts')).startPrimary;
-    return serve(args, io, async (settings, log) => (await load())(settings, log));
+    return serve(args, io, async (settings, log) => (await load())(settings, log, loaded.origins));
   },
 };
 

@@ -100,6 +100,27 @@ else
       expect(await query('no token')).toMatchObject({ status: '401' });
     });
 
+    test('serves the console through its host: log-in, session, events', async () => {
+      const cookies = join(site.dataOf(consoleHost), 'cookies');
+      const page = (path: string, ...words: readonly string[]) =>
+        site.curl(node, [
+          ...insecurely,
+          '--write-out',
+          '\n%{http_code}',
+          ...words,
+          `https://${consoleHost}${path}`,
+        ]);
+      const form = Object.entries(user).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]);
+      const ownPage = ['--header', 'Sec-Fetch-Site: same-origin'];
+
+      expect(await page('/login')).toMatch(/name="password"[^]*\n200$/);
+      expect(await page('/auth/login', ...ownPage, '--cookie-jar', cookies, ...form)).toMatch(/303$/);
+      expect(await page('/console-api/v1/session', '--cookie', cookies)).toMatch(/"login":"ada"[^]*\n200$/);
+      expect(await page('/console-api/v1/session')).toMatch(/401$/);
+      const events = page('/console-api/v1/events?topics=nodes', '--cookie', cookies, '--max-time', '1');
+      await expect(events).rejects.toThrow('event: hello');
+    });
+
     test('is known whole to the primary', async () => {
       await expect
         .poll(states)

@@ -86,7 +86,7 @@ scenarios('Every route of every port', () => {
       ({ port }) => port === consolePort,
     );
     const isPublic = (route: string) =>
-      /^(GET|POST) (\/|\/\*|\/login|\/auth\/login|\/auth\/(sso|oidc)\/.*|\/saml\/v1\/.*|\/status\/v1\/.*)$/.test(
+      /^(GET|POST) (\/|\/\*|\/login|\/auth\/login|\/auth\/reset|\/auth\/(sso|oidc)\/.*|\/saml\/v1\/.*|\/status\/v1\/.*)$/.test(
         route,
       );
     const certified = {

@@ -9,4 +9,5 @@ export { commandSources, processEnvironment, processSources } from './process-so
 export { SettingsError } from './raw-value.ts';
 export { becomeOwnerOf } from './service-user.ts';
 export { renderSettingsReference } from './settings-reference.ts';
+export { type SettingOrigins, shownSettings } from './shown-settings.ts';
 export { encodeStartedWith, startedWithFile } from './started-with.ts';

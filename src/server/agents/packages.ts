@@ -5,6 +5,7 @@ import type { Settings } from '../../platform/settings/index.ts';
 import type { InfrastructureValues } from '../../services/classifier/index.ts';
 import { findSharedSettings } from '../../services/infrastructure/index.ts';
 import {
+  installationRoute,
   LocalPackages,
   MirroredPackages,
   type MirrorOptions,
@@ -25,7 +26,8 @@ export function localPackages(
 ): ServedPart {
   const pool = () => Promise.resolve(serverOfAgents(values) || settings.compileMasterPoolAddress);
   const addresses = { ...settings, pool };
-  return served(addresses, caFile, new LocalPackages(settings.packagesDir));
+  const { routes } = served(addresses, caFile, new LocalPackages(settings.packagesDir));
+  return { routes: [...(routes ?? []), installationRoute(targetOf(addresses, caFile))] };
 }
 
 export function mirroredPackages(
@@ -66,18 +68,21 @@ function poolOf(
   };
 }
 
-function served(
-  { pool, ...settings }: AgentsSettings & BrokerSettings & { readonly pool: () => Promise<string> },
-  caFile: string,
-  source: PackageSource,
-): ServedPart {
-  const target = async () => {
+function served(addresses: AgentAddresses, caFile: string, source: PackageSource): ServedPart {
+  const target = targetOf(addresses, caFile);
+  return { routes: packageRoutes({ source, target, pxpAgent: pxpAgentDirectory() }) };
+}
+
+type AgentAddresses = AgentsSettings & BrokerSettings & { readonly pool: () => Promise<string> };
+
+/** What scripts and lines name, as it is when they are asked for. */
+function targetOf({ pool, ...settings }: AgentAddresses, caFile: string) {
+  return async () => {
     const compileMasterPoolAddress = await pool();
     const { host, port } = agentsAddress({ ...settings, compileMasterPoolAddress });
     const caCertificates = await readCaCertificates(caFile);
     return { server: host, port, caCertificates, brokerPort: pcpBrokerPort(settings) || undefined };
   };
-  return { routes: packageRoutes({ source, target, pxpAgent: pxpAgentDirectory() }) };
 }
 
 type BrokerSettings = Pick<Settings, 'pcpBrokerPort' | 'serverPort'>;

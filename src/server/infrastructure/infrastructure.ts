@@ -69,6 +69,12 @@ export interface Infrastructure extends ServedPart {
   readonly members: () => readonly { readonly certname: string; readonly role: MemberRole }[];
   /** Compile servers with their state, and what they said last. */
   readonly compileServers: () => readonly RegisteredServer[];
+  /** The servers that have joined, with what they said last. */
+  readonly servers: () => readonly {
+    readonly certname: string;
+    readonly state: string;
+    readonly report: CheckIn | undefined;
+  }[];
   /** What the authority asks about secrets. */
   readonly joins: JoinTerminus;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
@@ -122,6 +128,7 @@ export async function openInfrastructure(
     members: () =>
       servers.all().map(({ certname, report }) => ({ certname, role: report?.role ?? 'compile server' })),
     compileServers: () => compileServersIn(servers),
+    servers: () => listed(servers),
     joins: joinsWith(tokens, servers),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>
@@ -184,6 +191,12 @@ function countServers(metrics: Foundation['metrics'], servers: ServerRegister): 
     { name: 'bunraku_compile_servers_unreachable', help: 'Compile servers that have vanished.' },
     () => vanished(servers).length,
   );
+}
+
+function listed(servers: ServerRegister): ReturnType<Infrastructure['servers']> {
+  return servers
+    .all()
+    .map((server) => ({ certname: server.certname, state: servers.stateOf(server), report: server.report }));
 }
 
 function hasServed(report: CheckIn | undefined): boolean {

@@ -36,6 +36,8 @@ import { createUserPort } from './user-port.ts';
 export interface CodeManagerPort {
   /** Its API, for other ports that users have. */
   readonly routes: readonly Route[];
+  /** Deploys that wait, run, or have ended not long ago. */
+  readonly deploys: CodeManager['deploys'];
   listen(): Promise<void>;
   /** Reads `r10k.yaml` again; one with mistakes is told and left aside. */
   reload(): void;
@@ -98,6 +100,7 @@ export async function openCodeManagerPort(
   });
   return {
     routes,
+    deploys: () => manager.deploys(),
     async listen() {
       await manager.prepare();
       const port = await listenBeside(http, settings.codeManagerPort, settings, 'code_manager_port');

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createHttpServer, type HttpServer, type Route, takesTokens } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
+import { type SettingOrigins, type Settings, shownSettings } from '../../platform/settings/index.ts';
 import {
   BuiltConsole,
   type ConsoleSessions,
@@ -21,9 +21,12 @@ import {
   SavedViews,
   securityHeaders,
   sessionAuthenticator,
+  settingsRoute,
+  TopicWatch,
   tellOfNodes,
   ViewStore,
   viewRoutes,
+  type WatchedTopic,
 } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -34,7 +37,7 @@ import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { consoleDirectory } from '../worker-files.ts';
 import type { OpenPorts } from './open-ports.ts';
-import { consolePorts, listenBeside } from './port-numbers.ts';
+import { consolePorts, listenOnFirst } from './port-numbers.ts';
 import { PortStatus } from './port-status.ts';
 
 export interface ConsolePort {
@@ -58,6 +61,9 @@ export interface ConsoleSources {
   readonly onSchedule: (listener: () => void) => () => void;
   /** As `onJob`, of the groups; absent where others classify. */
   readonly onGroups: ((listener: () => void) => () => void) | undefined;
+  /** What pages follow besides. */
+  readonly watched: readonly WatchedTopic[];
+  readonly origins: SettingOrigins;
   readonly status: StatusRegistry;
   readonly ports: OpenPorts;
 }
@@ -83,6 +89,7 @@ export async function openConsolePort(
     ...inspectionOf(lists, packages, sources.fleet),
     ...viewRoutes(savedViews(foundation)),
     ...live.routes,
+    settingsRoute(shownSettings(settings, sources.origins), () => sessions.loginText()),
     ...consoleRoutes({
       files,
       sessions,
@@ -106,7 +113,7 @@ export async function openConsolePort(
   return {
     async listen() {
       try {
-        const port = await listenOnFirst(http, wanted, settings);
+        const port = await listenOnFirst(http, wanted, settings, 'console_port');
         sources.ports.note(port, 'console-service');
         log.info({ port }, 'console is listening');
       } catch (error) {
@@ -163,7 +170,7 @@ function inspectionOf(
 
 /** What tells open pages that something has changed. */
 function openLive(
-  { onGroups, onJob, onPlanJob, onSchedule }: ConsoleSources,
+  { onGroups, onJob, onPlanJob, onSchedule, watched }: ConsoleSources,
   lists: NodeLists | undefined,
   sessions: ConsoleSessions,
 ): {
@@ -173,6 +180,7 @@ function openLive(
 } {
   const hub = new LiveHub({ nowMs: Date.now, newId: () => randomBytes(12).toString('hex') });
   const watch = new LiveWatch(hub, sessions);
+  const topics = new TopicWatch(hub, watched);
   const ends = [
     lists && tellOfNodes(lists, hub),
     onGroups?.(() => hub.publish('groups')),
@@ -191,6 +199,7 @@ function openLive(
     endSession: (session) => watch.endSession(session),
     stop() {
       for (const end of ends) end?.();
+      topics.stop();
       watch.stop();
     },
   };
@@ -199,19 +208,6 @@ function openLive(
 function nodeLists(source: NodeSource, settings: Settings): NodeLists {
   const unresponsiveAfterMs = settings.noLongerReportingCutoffSeconds * 1000;
   return new NodeLists(source, { nowMs: Date.now, unresponsiveAfterMs });
-}
-
-async function listenOnFirst(
-  http: HttpServer,
-  [first, ...others]: readonly number[],
-  settings: Settings,
-): Promise<number> {
-  try {
-    return await listenBeside(http, first ?? 0, settings, 'console_port');
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof ServiceError)) throw error;
-    return await listenOnFirst(http, others, settings);
-  }
 }
 
 async function readFiles({ consolePort }: Settings, log: Logger): Promise<BuiltConsole | undefined> {

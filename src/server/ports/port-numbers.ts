@@ -86,6 +86,21 @@ export async function listenBeside(
   return namingSetting(setting, () => http.listen(port, listen === '' ? undefined : listen));
 }
 
+/** Opens the first port that can be had. @throws ServiceError `unavailable` of the last one, naming the setting */
+export async function listenOnFirst(
+  http: HttpServer,
+  [first, ...others]: readonly number[],
+  settings: Pick<Settings, 'listen'>,
+  setting: string,
+): Promise<number> {
+  try {
+    return await listenBeside(http, first ?? 0, settings, setting);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof ServiceError)) throw error;
+    return await listenOnFirst(http, others, settings, setting);
+  }
+}
+
 /** @throws ServiceError what `open` throws, with the setting that names another port */
 export async function namingSetting(setting: string, open: () => Promise<number>): Promise<number> {
   try {

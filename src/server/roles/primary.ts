@@ -2,7 +2,7 @@
 
 import { changeMigrations } from '../../platform/changes/index.ts';
 import type { RootLogger } from '../../platform/log/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
+import type { SettingOrigins, Settings } from '../../platform/settings/index.ts';
 import { autoscalerMigrations } from '../../services/autoscaler/index.ts';
 import { classifierMigrations } from '../../services/classifier/index.ts';
 import { consoleMigrations } from '../../services/console/index.ts';
@@ -44,12 +44,15 @@ import { openCodeManagerPort } from '../ports/code-manager-port.ts';
 import { openConsolePort } from '../ports/console-port.ts';
 import { openConsoleServicesPort } from '../ports/console-services-port.ts';
 import { openOrchestratorPort } from '../ports/orchestrator-port.ts';
+import { watchedTopics } from '../ports/watched-topics.ts';
 import type { RunningServer } from '../running-server.ts';
 import { foundationPart, lockPart, portsPart, statusPart } from './common-parts.ts';
 import { Role } from './role.ts';
 
 interface Given {
   readonly settings: Settings;
+  /** Where each setting came from. */
+  readonly origins: SettingOrigins;
   readonly log: RootLogger;
 }
 
@@ -357,7 +360,7 @@ const primary = services
         findCertificate: async (certname) => (await authority.ca.findCertificate(certname))?.content,
       });
       return {
-        value: manager?.routes ?? [],
+        value: manager,
         start: () => manager?.listen(),
         reload: () => manager?.reload(),
         stop: () => manager?.stop(opened.settings.drainTimeoutSeconds * 1000),
@@ -368,7 +371,7 @@ const primary = services
     console: async (opened, parts) => {
       const { codeManager, consoleServices, foundation, orchestratorPort, puppetDb } = opened;
       const groups = opened.classification?.classifier;
-      const apis = [puppetDb.userRoutes, consoleServices, orchestratorPort, codeManager];
+      const apis = [puppetDb.userRoutes, consoleServices, orchestratorPort, codeManager?.routes ?? []];
       const port = await openConsolePort(foundation, {
         ...opened,
         onJob: (listener) => opened.orchestration.runner.changes.onAny(listener),
@@ -376,6 +379,7 @@ const primary = services
         onSchedule: (listener) => opened.scheduled.onChange(listener),
         onGroups: groups && ((listener) => groups.onChange(listener)),
         ...(await consoleData(opened)),
+        watched: watchedTopics(opened),
         routes: [...parts.map(({ routes }) => routes), ...apis].flat(),
       });
       return {
@@ -396,8 +400,12 @@ const primary = services
     },
   });
 
-export async function startPrimary(settings: Settings, log: RootLogger): Promise<RunningServer> {
-  const { opened, reload, stop } = await primary.start({ settings, log });
+export async function startPrimary(
+  settings: Settings,
+  log: RootLogger,
+  origins: SettingOrigins,
+): Promise<RunningServer> {
+  const { opened, reload, stop } = await primary.start({ settings, log, origins });
   const { port } = opened.agents;
   const environments = opened.agentServices.code.versions.environments();
   log.info({ port, environments }, 'primary is ready');

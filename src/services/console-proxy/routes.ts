@@ -1,9 +1,9 @@
 /** Everything below the APIs of users, groups and activity, each request made anew for the primary. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpRequest, type HttpResponse, type Route, route } from '../../platform/http/index.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
+import { picked } from './picked-headers.ts';
 
 export interface ConsoleProxyOptions {
   readonly client: HttpClient;
@@ -60,16 +60,4 @@ async function forward({ client, url }: ConsoleProxyOptions, request: HttpReques
     if (!(cause instanceof ServiceError) || cause.reason !== 'unavailable') throw cause;
     throw new ServiceError('unavailable', `The primary is away: ${cause.message}`, { cause });
   }
-}
-
-function picked(
-  headers: IncomingHttpHeaders,
-  names: readonly string[],
-): Readonly<Record<string, string | string[]>> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = headers[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }

@@ -1,3 +1,4 @@
+export { installationRoute } from './installation-route.ts';
 export { renderOneLiner } from './one-liner.ts';
 export { PackageRepository } from './package-repository.ts';
 export {

@@ -57,6 +57,8 @@ function deployedList(storage: CodeStorage, commits: Readonly<Record<string, str
       return {
         environment,
         date: stored?.date.toISOString() ?? null,
+        // Ours: what servers are compared by.
+        'environment-commit': commit,
         'deploy-signature': (stored === undefined ? undefined : signatureIn(stored.message)) ?? commit,
       };
     });

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/http/index.ts';
 import { sessionText } from '../session-requests.ts';
 import type { LiveHub } from './live-hub.ts';
-import { mostTopics, permissionFor } from './topics.ts';
+import { mayFollow, mostTopics, permissionsFor } from './topics.ts';
 
 const anyUser: Access = { kind: 'permission' };
 
@@ -73,13 +73,13 @@ export function liveRoutes(hub: LiveHub): readonly Route[] {
 /** @throws ServiceError naming the first topic that does not exist or is not the user's to follow */
 function checkTopics(topics: readonly string[], user: UserIdentity): void {
   for (const topic of topics) {
-    const permission = permissionFor(topic);
-    if (permission === undefined) throw badRequest(`topics: ${topic} does not exist`);
-    if (user.permits(permission)) continue;
-    const { action, objectType } = permission;
+    const permissions = permissionsFor(topic);
+    if (permissions === undefined) throw badRequest(`topics: ${topic} does not exist`);
+    if (mayFollow(user, topic)) continue;
+    const missing = permissions.map(({ action, objectType }) => `${objectType}:${action}`).join(' or ');
     throw new ServiceError(
       'forbidden',
-      `${user.login} may not follow ${topic}: the permission ${objectType}:${action} is missing`,
+      `${user.login} may not follow ${topic}: the permission ${missing} is missing`,
       { kind: 'puppetlabs.rbac/permission-denied' },
     );
   }

@@ -3,7 +3,7 @@
 import type { ConsoleSessions } from '../sessions.ts';
 import type { LiveHub } from './live-hub.ts';
 import type { LiveStream } from './live-stream.ts';
-import { permissionFor } from './topics.ts';
+import { mayFollow } from './topics.ts';
 
 const heartbeatMs = 15_000;
 /** How long somebody who lost a right may learn that something has changed, though not what. */
@@ -47,13 +47,7 @@ export class LiveWatch {
       const user = await this.sessions.identify(session, streams[0]?.owner.address ?? '');
       for (const stream of streams) {
         if (user === undefined) stream.bye('expired');
-        else
-          stream.follow(
-            stream.followed().filter((topic) => {
-              const permission = permissionFor(topic);
-              return permission !== undefined && user.permits(permission);
-            }),
-          );
+        else stream.follow(stream.followed().filter((topic) => mayFollow(user, topic)));
       }
     } catch {
       // The database does not answer: that ends no session.

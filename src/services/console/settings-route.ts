@@ -1,0 +1,26 @@
+/** `/console-api/v1/settings`: what is in effect, for those who look after the server. */
+
+import { json, type Route, route } from '../../platform/http/index.ts';
+
+export interface ListedSetting {
+  readonly name: string;
+  readonly section: string;
+  readonly doc: string;
+  readonly value: string;
+  readonly default: string;
+  /** A file with its line, a variable, a flag, or `default`. */
+  readonly origin: string;
+}
+
+/** @param loginText - what people read before they log in */
+export function settingsRoute(
+  settings: readonly ListedSetting[],
+  loginText: () => Promise<string | undefined>,
+): Route {
+  return route({
+    method: 'GET',
+    path: '/console-api/v1/settings',
+    allow: { kind: 'permission', permission: { objectType: 'configuration', action: 'view_edit' } },
+    handle: async () => json({ settings, login_text: (await loginText()) ?? null }),
+  });
+}

@@ -7,6 +7,7 @@ import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
 import { actPages, actScenarios } from './act-scenarios.ts';
 import { inspectPages, inspectScenarios } from './inspect-scenarios.ts';
+import { adminPages, adminScenarios } from './support/admin-scenarios.ts';
 import {
   chromiumProblem,
   logIn,
@@ -493,6 +494,8 @@ function consoleScenarios(): void {
     await second.close();
   });
 
+  adminScenarios({ page, visitor, newVisitor, open, site });
+
   test('the files are within their budgets', () => {
     const sizes = consoleSizes(join(inject('program'), 'dist', 'console'));
 
@@ -534,6 +537,7 @@ function consoleScenarios(): void {
       jobs: '/jobs',
       'job-stopped': `/jobs/${await stoppedJob(page(), open)}`,
       ...inspectPages,
+      ...adminPages,
       missing: '/no-such-page',
       ...(await actPages(page(), open)),
     };
@@ -542,7 +546,7 @@ function consoleScenarios(): void {
     const found: Record<string, readonly string[]> = {};
     for (const [name, address] of Object.entries(pages)) {
       await open(address);
-      for (const look of looks) {
+      for (const look of name in adminPages ? looks.filter(({ hasAxe }) => hasAxe) : looks) {
         await page().emulateMedia({ colorScheme: look.theme });
         await page().setViewportSize(look.size);
         await page().screenshot({

@@ -1,6 +1,6 @@
 /** Groups of nodes, and what nodes get from them. */
 
-import { get, post } from './client.ts';
+import { get, post, remove } from './client.ts';
 
 export type ClassValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -101,6 +101,11 @@ export async function previewGroups(
 /** Stores all of them, or none. @throws ApiError 409 when one has been changed in the meantime */
 export async function changeGroups(groups: readonly ChangedGroup[]): Promise<void> {
   await post('/classifier-api/v1/commands/change-groups', { groups });
+}
+
+/** @throws ApiError for a group with others below it */
+export async function deleteGroup(id: string): Promise<void> {
+  await remove(`/classifier-api/v1/groups/${encodeURIComponent(id)}`);
 }
 
 export interface KnownClass {

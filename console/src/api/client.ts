@@ -9,7 +9,8 @@ export class ApiError extends Error {
   readonly request: string;
 
   constructor(request: string, status: number, body: ErrorBody) {
-    super(body.msg ?? body.message ?? `The server answered ${status}`);
+    const text = body.msg ?? body.message ?? (typeof body.error === 'string' ? body.error : undefined);
+    super(text ?? `The server answered ${status}`);
     this.name = 'ApiError';
     this.request = request;
     this.status = status;
@@ -23,6 +24,8 @@ interface ErrorBody {
   readonly msg?: string;
   /** Of services that have no `msg`. */
   readonly message?: string;
+  /** What a directory said that was tried out. */
+  readonly error?: unknown;
   readonly details?: unknown;
 }
 
@@ -58,8 +61,8 @@ export async function put<T>(path: string, body: unknown): Promise<T | undefined
 }
 
 /** @throws ApiError as `get` does */
-export async function remove(path: string): Promise<void> {
-  await change('DELETE', path, undefined);
+export async function remove(path: string, body?: unknown): Promise<void> {
+  await change('DELETE', path, body);
 }
 
 /** The header shows that the request comes from here: other sites can't set it. */
@@ -80,7 +83,9 @@ async function change<T>(
     ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();
-  return text === '' ? undefined : (JSON.parse(text) as T);
+  if (text === '') return undefined;
+  const isText = response.headers.get('content-type')?.startsWith('text/') === true;
+  return (isText ? text : JSON.parse(text)) as T;
 }
 
 /** Sends a form as the log-in page does. What it answers is a page, so only a session tells whether it worked. */

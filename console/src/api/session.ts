@@ -28,8 +28,8 @@ export async function readSession(signal: AbortSignal): Promise<Session> {
 }
 
 /** Tries to begin a session; `readSession` says whether it has begun. */
-export async function logIn(login: string, password: string): Promise<void> {
-  await submitForm('/auth/login', { login, password, next: '/' });
+export async function logIn(login: string, password: string, code: string): Promise<void> {
+  await submitForm('/auth/login', { login, password, code, next: '/' });
 }
 
 export async function logOut(): Promise<void> {
@@ -50,6 +50,26 @@ export function mayDo(
       each.action === action &&
       (each.instance === '*' || instance === '*' || each.instance === instance),
   );
+}
+
+/** Whether the record of changes has something for this user. */
+export function maySeeActivity(session: Session): boolean {
+  return (
+    mayDo(session, 'node_groups', 'view') ||
+    mayDo(session, 'users', 'edit') ||
+    mayDo(session, 'environment', 'deploy_code') ||
+    mayDo(session, 'cert_requests', 'accept_reject') ||
+    mayDo(session, 'infrastructure', 'edit') ||
+    mayDo(session, 'orchestrator', 'view')
+  );
+}
+
+export function maySeeServers(session: Session): boolean {
+  return mayDo(session, 'infrastructure', 'view') || mayDo(session, 'infrastructure', 'edit');
+}
+
+export function maySeeCode(session: Session): boolean {
+  return mayDo(session, 'environment', 'deploy_code');
 }
 
 /** Whether there are pages of jobs for this user. */

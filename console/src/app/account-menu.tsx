@@ -1,5 +1,6 @@
 /** Who is logged in; theme, keys, and the way out. */
 
+import { useNavigate } from '@tanstack/react-router';
 import { CircleUser } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
@@ -17,6 +18,7 @@ const themes: readonly (readonly [Theme, string])[] = [
 export function AccountMenu({ session }: { readonly session: Session }): ReactElement {
   const { display_name, login } = session.user;
   const name = display_name === '' ? login : display_name;
+  const navigate = useNavigate();
   return (
     <MenuTrigger>
       <Button className={styles.trigger ?? ''} aria-label={`Account of ${name}`}>
@@ -29,6 +31,9 @@ export function AccountMenu({ session }: { readonly session: Session }): ReactEl
           <LetterKeyItem />
           <MenuSection className={styles.section ?? ''}>
             <Header className={styles.title ?? ''}>{`Bunraku ${session.version}`}</Header>
+            <MenuItem className={styles.item ?? ''} onAction={() => void navigate({ to: '/account' })}>
+              Password and one-time codes
+            </MenuItem>
             <MenuItem className={styles.item ?? ''} onAction={leave}>
               Log out
             </MenuItem>

@@ -33,6 +33,10 @@ function keysOf(topic: string): readonly QueryKey[] {
   if (kind === 'plan-job') return [['orchestrator', 'plan-job', name]];
   if (kind === 'schedules') return [['orchestrator', 'schedules']];
   if (kind === 'groups') return [['classifier']];
+  if (kind === 'activity') return [['activity', 'list']];
+  if (kind === 'certificates') return [['ca']];
+  if (kind === 'code') return [['code']];
+  if (kind === 'servers') return [['infrastructure']];
   return [];
 }
 

@@ -27,12 +27,14 @@ function LoginForm({ login }: { readonly login: string }): ReactElement {
     const form = new FormData(event.currentTarget);
     setMessage('');
     try {
-      await logIn(String(form.get('login')), String(form.get('password')));
+      await logIn(String(form.get('login')), String(form.get('password')), String(form.get('code')));
       await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
       await queries.invalidateQueries();
     } catch (error) {
       setMessage(
-        isUnauthorized(error) ? 'The login or the password is wrong' : 'The server can’t be reached',
+        isUnauthorized(error)
+          ? 'The login, the password or the code is wrong'
+          : 'The server can’t be reached',
       );
     }
   };
@@ -45,16 +47,14 @@ function LoginForm({ login }: { readonly login: string }): ReactElement {
       </label>
       <label>
         Password
-        <input
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          aria-describedby="code"
-          required
-        />
+        <input name="password" type="password" autoComplete="current-password" required />
+      </label>
+      <label>
+        One-time code
+        <input name="code" autoComplete="one-time-code" aria-describedby="code" />
       </label>
       <p id="code" className={styles.text}>
-        With one-time codes: type the code right behind the password.
+        Only if you have turned on one-time codes.
       </p>
       <p role="alert" className={styles.message}>
         {message}

@@ -20,8 +20,8 @@ const placesOf = (who: Session) =>
 
 test.each([
   ['nodes:view_data', ['Overview', 'Nodes', 'Events', 'Reports', 'Facts', 'Packages', 'Query']],
-  ['orchestrator:view', ['Jobs', 'Tasks', 'Plans', 'Schedules', 'Live Management']],
-  ['node_groups:view', ['Classification']],
+  ['orchestrator:view', ['Jobs', 'Tasks', 'Plans', 'Schedules', 'Live Management', 'Activity']],
+  ['node_groups:view', ['Classification', 'Activity']],
   ['certificates:revoke', ['Certificates']],
   ['puppet_agent:run', []],
 ])('who has %s alone sees %j', (permission, places) => {
@@ -29,7 +29,7 @@ test.each([
 });
 
 test('what an installation does not have is not there for anybody', () => {
-  expect(placesOf(session([], 'orchestrator:view', 'node_groups:view'))).toEqual([]);
+  expect(placesOf(session([], 'orchestrator:view', 'node_groups:view'))).toEqual(['Activity']);
 });
 
 test('each page has a key of its own', () => {

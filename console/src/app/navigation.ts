@@ -4,8 +4,12 @@ import {
   BadgeCheck,
   Boxes,
   CalendarClock,
+  Download,
   FileClock,
   FileSearch,
+  GitBranch,
+  HardDrive,
+  History,
   LayoutDashboard,
   ListChecks,
   ListOrdered,
@@ -14,10 +18,19 @@ import {
   Network,
   Play,
   Server,
+  Settings,
   SquareTerminal,
+  UserCog,
   Zap,
 } from 'lucide-react';
-import { mayDo, maySeeJobs, type Session } from '../api/session.ts';
+import {
+  mayDo,
+  maySeeActivity,
+  maySeeCode,
+  maySeeJobs,
+  maySeeServers,
+  type Session,
+} from '../api/session.ts';
 
 interface Place {
   readonly to:
@@ -34,7 +47,13 @@ interface Place {
     | '/plans/{-$name}'
     | '/schedules/{-$id}'
     | '/live'
-    | '/certificates';
+    | '/code'
+    | '/servers'
+    | '/certificates'
+    | '/install'
+    | '/access/{-$tab}'
+    | '/activity'
+    | '/settings';
   readonly title: string;
   readonly icon: LucideIcon;
   /** After `g`, the key that goes there. */
@@ -49,6 +68,9 @@ interface Section {
 }
 
 const viewData = (session: Session) => mayDo(session, 'nodes', 'view_data');
+
+/** Who may do something about these sees them. */
+const accessTypes = ['users', 'user_roles', 'user_groups', 'directory_service'];
 
 const sections: readonly Section[] = [
   {
@@ -76,6 +98,7 @@ const sections: readonly Section[] = [
         mayView: (session) =>
           session.features.includes('classifier') && mayDo(session, 'node_groups', 'view'),
       },
+      { to: '/code', title: 'Code', icon: GitBranch, key: 'd', mayView: maySeeCode },
     ],
   },
   {
@@ -91,6 +114,7 @@ const sections: readonly Section[] = [
   {
     title: 'Infrastructure',
     places: [
+      { to: '/servers', title: 'Servers', icon: HardDrive, key: 's', mayView: maySeeServers },
       {
         to: '/certificates',
         title: 'Certificates',
@@ -98,6 +122,35 @@ const sections: readonly Section[] = [
         key: 'i',
         mayView: (session) =>
           mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke'),
+      },
+      {
+        to: '/install',
+        title: 'Install agents',
+        icon: Download,
+        key: 'w',
+        mayView: (session) => mayDo(session, 'cert_requests', 'accept_reject') || maySeeServers(session),
+      },
+    ],
+  },
+  {
+    title: 'Admin',
+    places: [
+      {
+        to: '/access/{-$tab}',
+        title: 'Access control',
+        icon: UserCog,
+        key: 'u',
+        mayView: (session) =>
+          accessTypes.some((type) => session.permissions.some((each) => each.object_type === type)) ||
+          session.user.is_superuser,
+      },
+      { to: '/activity', title: 'Activity', icon: History, key: 'a', mayView: maySeeActivity },
+      {
+        to: '/settings',
+        title: 'Settings',
+        icon: Settings,
+        key: ',',
+        mayView: (session) => mayDo(session, 'configuration', 'view_edit'),
       },
     ],
   },

@@ -9,11 +9,14 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { sessionQuery } from '../features/session.ts';
+import { accessSearch } from '../pages/access/search.ts';
+import { activitySearch } from '../pages/activity/search.ts';
 import { certificatesSearch } from '../pages/certificates/search.ts';
 import { classificationSearch } from '../pages/classification/search.ts';
 import { compareSearch } from '../pages/compare/search.ts';
 import { eventsSearch } from '../pages/events/search.ts';
 import { factsSearch } from '../pages/facts/search.ts';
+import { installSearch } from '../pages/install/search.ts';
 import { jobSearch } from '../pages/job/search.ts';
 import { jobsSearch } from '../pages/jobs/search.ts';
 import { liveSearch } from '../pages/live/search.ts';
@@ -26,6 +29,7 @@ import { querySearch } from '../pages/query/search.ts';
 import { reportSearch } from '../pages/report/search.ts';
 import { reportsSearch } from '../pages/reports/search.ts';
 import { schedulesSearch } from '../pages/schedules/search.ts';
+import { settingsSearch } from '../pages/settings/search.ts';
 import { tasksSearch } from '../pages/tasks/search.ts';
 import { PageFailure, PageMissing } from './failures.tsx';
 import { isUnauthorized } from './query-client.ts';
@@ -169,6 +173,63 @@ const live = createRoute({
   validateSearch: liveSearch,
   component: lazyRouteComponent(() => import('../pages/live/page.tsx'), 'LivePage'),
 });
+const code = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/code',
+  component: lazyRouteComponent(() => import('../pages/code/page.tsx'), 'CodePage'),
+});
+const environment = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/code/$environment',
+  component: lazyRouteComponent(() => import('../pages/environment/page.tsx'), 'EnvironmentPage'),
+});
+
+const servers = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/servers',
+  component: lazyRouteComponent(() => import('../pages/servers/page.tsx'), 'ServersPage'),
+});
+const server = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/servers/$certname',
+  component: lazyRouteComponent(() => import('../pages/server/page.tsx'), 'ServerPage'),
+});
+
+const install = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/install',
+  validateSearch: installSearch,
+  component: lazyRouteComponent(() => import('../pages/install/page.tsx'), 'InstallPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'SettingsPage'),
+});
+
+const access = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/access/{-$tab}',
+  validateSearch: accessSearch,
+  component: lazyRouteComponent(() => import('../pages/access/page.tsx'), 'AccessPage'),
+});
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/page.tsx'), 'AccountPage'),
+});
+const activity = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('../pages/activity/page.tsx'), 'ActivityPage'),
+});
+const change = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/activity/$id',
+  component: lazyRouteComponent(() => import('../pages/change/page.tsx'), 'ChangePage'),
+});
 
 const routeTree = rootRoute.addChildren([
   overview,
@@ -190,6 +251,16 @@ const routeTree = rootRoute.addChildren([
   planJob,
   schedules,
   live,
+  code,
+  environment,
+  servers,
+  server,
+  install,
+  settings,
+  access,
+  account,
+  activity,
+  change,
 ]);
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what links are checked with

@@ -11,10 +11,14 @@ export interface LiveState {
 
 export const LiveContext = createContext<LiveState>({ isLive: false, follow: () => () => {} });
 
-/** Queries whose keys begin with a topic's prefix are asked again when the topic changes. */
-export function useTopic(topic: string): void {
+/**
+ * Queries whose keys begin with a topic's prefix are asked again when the topic changes.
+ *
+ * @param isAllowed - false for those who may not follow it: one topic that is refused ends the stream of the whole browser
+ */
+export function useTopic(topic: string, isAllowed = true): void {
   const { follow } = useContext(LiveContext);
-  useEffect(() => follow(topic), [follow, topic]);
+  useEffect(() => (isAllowed ? follow(topic) : undefined), [follow, topic, isAllowed]);
 }
 
 export function useLive(): boolean {

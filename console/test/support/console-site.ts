@@ -1,7 +1,7 @@
 /** A primary with a console, users, and nodes whose last runs ended in every way. */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
@@ -16,11 +16,12 @@ import {
   createKeyPair,
   encodeCertificateRequest,
 } from '../../../src/platform/x509/index.ts';
+import { TestRepository } from '../../../test/code-manager/repositories.ts';
 import { runningSite, type Site } from '../../../test/e2e/support/site.ts';
 
 export const password = 'correct horse battery';
 const [consolePort, usersPort] = [await freePort(), await freePort()];
-const [jobsPort, brokerPort] = [await freePort(), await freePort()];
+const [jobsPort, brokerPort, codePort] = [await freePort(), await freePort(), await freePort()];
 export const origin = `https://localhost:${consolePort}`;
 export const usersApi = `https://localhost:${usersPort}/rbac-api`;
 
@@ -39,17 +40,42 @@ export const hostileFact = '<img src=x onerror="fetch(`//evil.test`)">';
 
 /** One primary for all scenarios of a file. */
 export function consoleSite(): () => Site {
-  return runningSite({
-    compileServers: 0,
-    settings: {
-      node_terminus: 'classifier',
-      console_services_port: usersPort,
-      console_port: consolePort,
-      console_url: origin,
-      orchestrator_port: jobsPort,
-      pcp_broker_port: brokerPort,
-    },
-  });
+  const settings = {
+    node_terminus: 'classifier',
+    console_services_port: usersPort,
+    console_port: consolePort,
+    console_url: origin,
+    orchestrator_port: jobsPort,
+    pcp_broker_port: brokerPort,
+    code_manager_port: codePort,
+  };
+  return runningSite({ compileServers: 0, settings }, prepareDeploys);
+}
+
+/** A control repository with an environment of its own: the others are as the site has staged them. */
+function prepareDeploys(site: Site): void {
+  const { primaryDirectory } = site.installation;
+  commitCode(site, 'first');
+  mkdirSync(primaryDirectory, { recursive: true });
+  const remote = controlDirectory(site);
+  const basedir = join(primaryDirectory, 'code-staging', 'environments');
+  writeFileSync(
+    join(primaryDirectory, 'r10k.yaml'),
+    `---\nsources:\n  control:\n    remote: ${remote}\n    basedir: ${basedir}\n`,
+  );
+}
+
+function controlDirectory({ directory }: Site): string {
+  return join(directory, 'git', 'control');
+}
+
+const repositories = new WeakMap<Site, TestRepository>();
+
+/** Another version of the environment `testing` in the control repository. */
+export function commitCode(site: Site, message: string): void {
+  const repository = repositories.get(site) ?? new TestRepository(controlDirectory(site));
+  repositories.set(site, repository);
+  repository.commit('testing', { 'manifests/site.pp': `notify { 'version': message => '${message}' }\n` });
 }
 
 /** Users with passwords. */

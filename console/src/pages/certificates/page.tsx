@@ -4,7 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import type { CertificateRow } from '../../api/certificates.ts';
+import { mayDo } from '../../api/session.ts';
+import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { useSession } from '../../features/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -22,6 +25,10 @@ const titles = { requested: 'Requests', signed: 'Signed', revoked: 'Revoked' } a
 export function CertificatesPage(): ReactElement {
   const { q = '', state = 'requested' } = route.useSearch();
   const navigate = route.useNavigate();
+  const session = useSession();
+  const mayFollow =
+    mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke');
+  useTopic('certificates', mayFollow);
   const search = useCallback(
     (text: string) =>
       void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),

@@ -5,8 +5,6 @@ import { readCertificates } from '../../api/certificates.ts';
 import type { CertificatesSearch } from './search.ts';
 
 const pageRows = 100;
-/** Somebody who has just installed an agent waits for its request. */
-const refreshMs = 5000;
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
 export function certificatePages({ q = '', state = 'requested' }: CertificatesSearch) {
@@ -16,6 +14,5 @@ export function certificatePages({ q = '', state = 'requested' }: CertificatesSe
       readCertificates({ state, q, limit: pageRows, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => (last.length < pageRows ? undefined : last.at(-1)?.name),
-    refetchInterval: refreshMs,
   });
 }

@@ -25,8 +25,7 @@ export function StatusCounters({ environment, overview }: StatusCountersProps): 
   if (total === 0)
     return (
       <Empty title="No node has reported yet">
-        Install an agent with the line that <code>bunraku packages one-liner</code> prints on the primary; its
-        node is here after its first run.
+        <Link to="/install">Install an agent</Link>; its node is here after its first run.
       </Empty>
     );
   const filter = (status?: RunStatus) =>

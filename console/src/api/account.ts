@@ -1,0 +1,45 @@
+/** What a user does with the own account: password and one-time codes. */
+
+import { get, post, put, remove } from './client.ts';
+
+const own = '/rbac-api/v1/users/current';
+
+/** Ends all sessions of the user. @throws ApiError naming the rules that the new password breaks */
+export async function changePassword(current: string, password: string): Promise<void> {
+  await put(`${own}/password`, { current_password: current, password });
+}
+
+export interface SecondFactor {
+  readonly enabled: boolean;
+  readonly recovery_codes_left: number;
+}
+
+export async function readSecondFactor(signal: AbortSignal): Promise<SecondFactor> {
+  return await get(`${own}/second-factor`, {}, signal);
+}
+
+export interface Enrolment {
+  /** In base 32. */
+  readonly secret: string;
+  /** `otpauth://totp/...` */
+  readonly uri: string;
+}
+
+/** Begins anew: the secret counts once a code was shown. */
+export async function beginSecondFactor(password: string): Promise<Enrolment> {
+  const enrolment = await post<Enrolment>(`${own}/second-factor`, { current_password: password });
+  if (enrolment === undefined) throw new Error('the server has answered nothing');
+  return enrolment;
+}
+
+/** @returns the recovery codes, which are shown this once */
+export async function confirmSecondFactor(code: string): Promise<readonly string[]> {
+  const answer = await put<{ readonly recovery_codes: readonly string[] }>(`${own}/second-factor`, {
+    one_time_code: code,
+  });
+  return answer?.recovery_codes ?? [];
+}
+
+export async function endSecondFactor(password: string, code: string): Promise<void> {
+  await remove(`${own}/second-factor`, { current_password: password, one_time_code: code });
+}

@@ -1,0 +1,18 @@
+/** What is deployed, for the pages that show it. */
+
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { type CodeStatus, readCodeStatus } from '../api/code.ts';
+
+export function codeStatus(): UseQueryOptions<CodeStatus> {
+  return { queryKey: ['code', 'status'], queryFn: ({ signal }) => readCodeStatus(signal) };
+}
+
+/** What is under way, or has failed, with an environment. */
+export function deployState(status: CodeStatus, environment: string): string | undefined {
+  const { deploying, failed, new: waiting, queued } = status['deploys-status'];
+  const isIn = (deploys: readonly { readonly environment: string }[]) =>
+    deploys.some((each) => each.environment === environment);
+  if (isIn(deploying)) return 'Deploying';
+  if (isIn([...queued, ...waiting])) return 'Waiting';
+  return isIn(failed) ? 'Failed' : undefined;
+}

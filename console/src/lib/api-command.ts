@@ -1,0 +1,27 @@
+/** A request of the console as a command for a shell. */
+
+interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** @param origin - of the console: `https://primary.example.com` */
+export function apiCommand({ body, method, path }: Request, origin: string): string {
+  const words = [
+    'curl --fail --cacert ca.pem',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    '-H "X-Authentication: $(bunraku access show)"',
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`]),
+    shellWord(origin + path),
+  ];
+  return words.join(' ');
+}
+
+/** A word that a POSIX shell takes as it is. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9_:=.,@%+/-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

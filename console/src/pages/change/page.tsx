@@ -1,0 +1,116 @@
+/** One change: who made it, old and new values, and the way back. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { WholeChange } from '../../api/activity.ts';
+import { ChangedObject, objectWords } from '../../features/changed-object.tsx';
+import { PageHeader } from '../../features/page-header.tsx';
+import { exactTime } from '../../lib/time.ts';
+import { differences } from '../../lib/undo.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import styles from './page.module.css';
+import { changeById } from './queries.ts';
+import { Revert } from './revert.tsx';
+
+const route = getRouteApi('/activity/$id');
+
+export function ChangePage(): ReactElement {
+  const { id } = route.useParams();
+  const change = useQuery(changeById(id));
+  return (
+    <>
+      <PageHeader above={<Link to="/activity">Activity</Link>} title={`Change ${id}`} />
+      {change.data !== undefined ? (
+        <Change change={change.data} />
+      ) : change.isError ? (
+        <Failure
+          title="The change can’t be shown"
+          error={change.error}
+          onRetry={() => void change.refetch()}
+        />
+      ) : (
+        <LoadingRows label="The change is loading" />
+      )}
+    </>
+  );
+}
+
+const authorWords: Readonly<Record<string, string>> = {
+  certificate: 'certificate',
+  webhook: 'webhook',
+  server: 'the server itself',
+  anonymous: 'without an identity',
+};
+
+function Change({ change }: { readonly change: WholeChange }): ReactElement {
+  const { address, by, events, object } = change;
+  const kind = authorWords[by.kind];
+  return (
+    <div className={styles.change}>
+      <FactList
+        facts={[
+          {
+            name: 'By',
+            value: (
+              <Link to="/activity" search={{ author: by.name }}>
+                {visibleText(by.name)}
+              </Link>
+            ),
+          },
+          ...(kind === undefined ? [] : [{ name: 'Acts as', value: kind }]),
+          { name: 'When', value: exactTime(new Date(change.time)) },
+          { name: 'From', value: address ?? 'this server' },
+          { name: objectWords[object.type] ?? object.type, value: <ChangedObject object={object} /> },
+        ]}
+      />
+      <section aria-labelledby="what">
+        <h2 id="what">What was done</h2>
+        <ul className={styles.events}>
+          {events.map(({ message }) => (
+            <li key={message}>{visibleText(message)}</li>
+          ))}
+        </ul>
+      </section>
+      {change.has_before || change.has_after ? <Values change={change} /> : undefined}
+      <section aria-labelledby="back">
+        <h2 id="back">The way back</h2>
+        <Revert change={change} />
+      </section>
+      <p>
+        <Link to="/activity" search={{ object: `${object.type}:${object.id}` }}>
+          All changes of this object
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+/** What counts changes, and what was not there, is no value that somebody has set. */
+function shown(state: unknown): unknown {
+  if (typeof state !== 'object' || state === null) return {};
+  const {
+    id: _,
+    last_edited: __,
+    serial_number: ___,
+    ...values
+  } = state as Readonly<Record<string, unknown>>;
+  return values;
+}
+
+function Values({ change }: { readonly change: WholeChange }): ReactElement {
+  const { after, before } = change;
+  return (
+    <section aria-labelledby="values">
+      <h2 id="values">Old and new values</h2>
+      {change.values_shown ? (
+        <DifferenceTable rows={differences(shown(before), shown(after))} />
+      ) : (
+        <p className={styles.reason}>Values are shown to those who may see this object itself.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+/** What the page of one change asks for. */
+
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { readRoles, readUser } from '../../api/access.ts';
+import { readChange, type WholeChange } from '../../api/activity.ts';
+import { type ChangedGroup, type ChangePreview, previewGroups, readGroups } from '../../api/classifier.ts';
+
+export function changeById(id: string): UseQueryOptions<WholeChange> {
+  return { queryKey: ['activity', 'change', id], queryFn: ({ signal }) => readChange(id, signal) };
+}
+
+/** The object as it is now; null when it does not exist any more. */
+export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQueryOptions<object | null> {
+  return {
+    queryKey: ['activity', 'current', of, id],
+    staleTime: 0,
+    async queryFn({ signal }) {
+      if (of === 'group') return (await readGroups(signal)).find((group) => group.id === id) ?? null;
+      if (of === 'role') return (await readRoles(signal)).find((role) => String(role.id) === id) ?? null;
+      return await readUser(id, signal);
+    },
+  };
+}
+
+/** Which nodes the way back would change. */
+export function revertPreview(group: ChangedGroup | undefined): UseQueryOptions<ChangePreview> {
+  return {
+    queryKey: ['classifier', 'revert-preview', group],
+    enabled: group !== undefined,
+    staleTime: 0,
+    retry: false,
+    queryFn: ({ signal }) => previewGroups(group === undefined ? [] : [group], signal),
+  };
+}

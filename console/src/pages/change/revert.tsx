@@ -1,0 +1,231 @@
+/** Undoes a change: says first what it does, and what stands in the way. */
+
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import {
+  changeRole,
+  changeUser,
+  createRole,
+  deleteRole,
+  deleteUser,
+  type NewRole,
+  type RoleRow,
+  type UserRow,
+} from '../../api/access.ts';
+import type { WholeChange } from '../../api/activity.ts';
+import { type ChangedGroup, type ChangePreview, changeGroups, deleteGroup } from '../../api/classifier.ts';
+import { type RevertWay, revertWay } from '../../lib/revert-way.ts';
+import { differences, undo } from '../../lib/undo.ts';
+import { settableFields, wireState } from '../../lib/wire-states.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import styles from './page.module.css';
+import { currentObject, revertPreview } from './queries.ts';
+
+type Doable = Extract<RevertWay, { readonly of: unknown }>;
+
+export function Revert({ change }: { readonly change: WholeChange }): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const way = revertWay(change);
+  if (way.kind === 'none') return <p className={styles.reason}>{way.reason}</p>;
+  if (way.kind === 'page') return <Elsewhere way={way} change={change} />;
+  if (!change.values_shown)
+    return <p className={styles.reason}>You may not see the values of this object, so you can’t set them.</p>;
+  return (
+    <>
+      <div>
+        <Button onPress={() => setOpen(true)}>Revert</Button>
+      </div>
+      {isOpen ? <Question way={way} change={change} onClose={() => setOpen(false)} /> : undefined}
+    </>
+  );
+}
+
+interface ElsewhereProps {
+  readonly way: Extract<RevertWay, { readonly kind: 'page' }>;
+  readonly change: WholeChange;
+}
+
+function Elsewhere({ change, way }: ElsewhereProps): ReactElement {
+  const { name } = change.object;
+  return (
+    <p className={styles.reason}>
+      {way.text}{' '}
+      {way.page === 'code' ? (
+        <Link to="/code/$environment" params={{ environment: name }}>
+          {name}
+        </Link>
+      ) : way.page === 'tokens' ? (
+        <Link to="/access/{-$tab}" params={{ tab: 'tokens' }} search={{ q: name }}>
+          Tokens
+        </Link>
+      ) : way.page === 'certificates' ? (
+        <Link to="/certificates" search={{ state: 'signed', q: name }}>
+          Certificates
+        </Link>
+      ) : undefined}
+    </p>
+  );
+}
+
+interface QuestionProps {
+  readonly way: Doable;
+  readonly change: WholeChange;
+  readonly onClose: () => void;
+}
+
+function Question(props: QuestionProps): ReactElement {
+  const { change, onClose, way } = props;
+  const current = useQuery(currentObject(way.of, change.object.id));
+  if (current.data !== undefined) return <Ready {...props} current={current.data} />;
+  return (
+    <Dialog title="Revert" action="Revert" isDisabled onAct={onClose} onClose={onClose}>
+      {current.isError ? (
+        <Failure title="The object can’t be read" error={current.error} />
+      ) : (
+        <LoadingRows label="The object is loading" rows={2} />
+      )}
+    </Dialog>
+  );
+}
+
+function Ready({
+  change,
+  current,
+  onClose,
+  way,
+}: QuestionProps & { readonly current: object | null }): ReactElement {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const plan = planOf(way, change, current);
+  const preview = useQuery(revertPreview(plan.act === undefined ? undefined : plan.group));
+  const mayCommit =
+    plan.group === undefined || (preview.data !== undefined && preview.data.refused === undefined);
+  const revert = async () => {
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await plan.act?.();
+      // The preview is of the object as it was: it is not asked for again.
+      onClose();
+      await navigate({ to: '/activity', search: { object: `${change.object.type}:${change.object.id}` } });
+      await queries.invalidateQueries();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={plan.title}
+      action={way.of === 'group' && way.kind !== 'delete' ? 'Commit changes' : plan.title}
+      isDisabled={isBusy || plan.act === undefined || !mayCommit}
+      failure={failure}
+      onAct={() => void revert()}
+      onClose={onClose}
+    >
+      {plan.obstacle === undefined ? undefined : <p className={styles.warning}>{plan.obstacle}</p>}
+      {plan.after === undefined ? undefined : (
+        <DifferenceTable
+          rows={differences(shownPart(way, current ?? undefined), shownPart(way, plan.after))}
+        />
+      )}
+      {plan.group === undefined || plan.act === undefined ? undefined : <Effect preview={preview} />}
+    </Dialog>
+  );
+}
+
+function shownPart(way: Doable, state: object | undefined): unknown {
+  if (state === undefined) return undefined;
+  const values = state as Readonly<Record<string, unknown>>;
+  const fields = settableFields[way.of].filter((field) => values[field] !== undefined);
+  return Object.fromEntries(fields.map((field) => [field, values[field]]));
+}
+
+interface Plan {
+  readonly title: string;
+  /** Why it can't be done, or not all of it. */
+  readonly obstacle?: string;
+  readonly act?: () => Promise<unknown>;
+  /** The object as it would be. */
+  readonly after?: object;
+  /** Its nodes are counted first. */
+  readonly group?: ChangedGroup;
+}
+
+function planOf(way: Doable, change: WholeChange, current: object | null): Plan {
+  const { id, name } = change.object;
+  if (way.kind === 'create')
+    return current === null
+      ? creation(way.of, wireState(way.of, change.before))
+      : { title: 'Create again', obstacle: `${name} exists again.` };
+  if (current === null) return { title: 'Revert', obstacle: `${name} does not exist any more.` };
+  if (way.kind === 'delete') {
+    const acts = {
+      group: () => deleteGroup(id),
+      user: () => deleteUser(id),
+      role: () => deleteRole(Number(id)),
+    };
+    return { title: `Delete ${name}`, act: acts[way.of] };
+  }
+  return edit(way.of, change, current);
+}
+
+function creation(of: 'group' | 'role', state: Readonly<Record<string, unknown>>): Plan {
+  if (of === 'role') {
+    const role = { ...state, user_ids: [], group_ids: [] } as unknown as NewRole;
+    return { title: 'Create again', after: state, act: () => createRole(role) };
+  }
+  const { serial_number: _, ...group } = state;
+  return {
+    title: 'Create again',
+    after: group,
+    group: group as unknown as ChangedGroup,
+    act: () => changeGroups([group as unknown as ChangedGroup]),
+  };
+}
+
+function edit(of: 'group' | 'user' | 'role', change: WholeChange, current: object): Plan {
+  const [before, after] = [wireState(of, change.before), wireState(of, change.after)];
+  const { conflicts, value } = undo(current, before, after, settableFields[of]);
+  const isNothing = differences(current, value).length === 0;
+  const changed =
+    conflicts.length === 0 ? '' : `Changed again since, and left as it is: ${conflicts.join(', ')}.`;
+  if (isNothing)
+    return { title: 'Revert', obstacle: changed === '' ? 'This change has been reverted already.' : changed };
+  const acts = {
+    group: () => changeGroups([value as ChangedGroup]),
+    user: () => changeUser(value as UserRow),
+    role: () => changeRole(value as RoleRow),
+  };
+  return {
+    title: 'Revert',
+    ...(changed === '' ? {} : { obstacle: changed }),
+    after: value,
+    act: acts[of],
+    ...(of === 'group' ? { group: value as ChangedGroup } : {}),
+  };
+}
+
+/** How many nodes it changes; it can't be committed before that is known. */
+function Effect({ preview }: { readonly preview: UseQueryResult<ChangePreview> }): ReactElement {
+  const { data } = preview;
+  if (data === undefined)
+    return preview.isError ? (
+      <Failure title="This can’t be committed" error={preview.error} />
+    ) : (
+      <LoadingRows label="The nodes that change are being counted" rows={1} />
+    );
+  const count = data.nodes.length;
+  return (
+    <p>
+      {count === 1 ? '1 node changes' : `${count} nodes change`}; {data.total} were looked at.
+      {data.refused === undefined ? '' : ' You may not change this group.'}
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+/** The way back to an earlier version: says which nodes it concerns, and until when it holds. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { type CodeVersion, rollBack, rollbackPath } from '../../api/code.ts';
+import { Affected } from '../../features/deploy-dialog.tsx';
+import { apiCommand } from '../../lib/api-command.ts';
+import { exactTime } from '../../lib/time.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface RollBackProps {
+  readonly environment: string;
+  readonly version: CodeVersion;
+  readonly onClose: () => void;
+}
+
+export function RollBack({ environment, onClose, version }: RollBackProps): ReactElement {
+  const queries = useQueryClient();
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const { commit } = version;
+  const act = async () => {
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await rollBack(environment, commit);
+      await queries.invalidateQueries({ queryKey: ['code'] });
+      onClose();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={`Roll ${visibleText(environment)} back`}
+      action={isBusy ? 'Rolling back…' : 'Roll back'}
+      isDisabled={isBusy}
+      failure={failure}
+      onAct={() => void act()}
+      onClose={onClose}
+    >
+      <p>
+        To the version <code>{(version['deploy-signature'] ?? commit).slice(0, 12)}</code> of{' '}
+        {exactTime(new Date(version.date))}. All servers serve it until the next deploy.
+      </p>
+      <Affected environment={environment} />
+      <div>
+        <CopyButton
+          label="Copy as command"
+          isLabelled
+          text={apiCommand(
+            { method: 'POST', path: rollbackPath, body: { environment, commit } },
+            location.origin,
+          )}
+        />
+      </div>
+    </Dialog>
+  );
+}

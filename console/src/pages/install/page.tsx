@@ -1,0 +1,169 @@
+/** How a machine becomes an agent: one line, with the address of the pool and the digest of the CA's certificates. */
+
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { type CertificateRow, readCertificates } from '../../api/certificates.ts';
+import { type AgentInstallation, type InstallationOrder, readInstallation } from '../../api/installation.ts';
+import { mayDo } from '../../api/session.ts';
+import { useTopic } from '../../features/live.ts';
+import { PageHeader } from '../../features/page-header.tsx';
+import { useSession } from '../../features/session.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './page.module.css';
+
+const route = getRouteApi('/install');
+const shownRequests = 20;
+
+function installation(order: InstallationOrder): UseQueryOptions<AgentInstallation> {
+  return {
+    queryKey: ['classifier', 'installation', order],
+    placeholderData: (previous) => previous,
+    retry: false,
+    queryFn: ({ signal }) => readInstallation(order, signal),
+  };
+}
+
+function waiting(isEnabled: boolean): UseQueryOptions<readonly CertificateRow[]> {
+  return {
+    queryKey: ['ca', 'under-way'],
+    enabled: isEnabled,
+    queryFn: ({ signal }) =>
+      readCertificates({ state: 'requested', q: '', limit: shownRequests, after: undefined }, signal),
+  };
+}
+
+export function InstallPage(): ReactElement {
+  const { environment, extensions, names } = route.useSearch();
+  const found = useQuery(installation({ environment, extensions, alt_names: names }));
+  useTopic('groups', mayDo(useSession(), 'node_groups', 'view'));
+  return (
+    <>
+      <PageHeader title="Install agents" />
+      <div className={styles.page}>
+        <Choices />
+        {found.error === null ? undefined : <Failure title="There is no such line" error={found.error} />}
+        {found.data === undefined ? (
+          found.isError ? undefined : (
+            <LoadingRows label="The line is being made" rows={2} />
+          )
+        ) : (
+          <Lines found={found.data} />
+        )}
+        <UnderWay />
+      </div>
+    </>
+  );
+}
+
+/** What the new agents are asked to be. */
+function Choices(): ReactElement {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [environment, setEnvironment] = useState(search.environment ?? '');
+  const [names, setNames] = useState(search.names ?? '');
+  const [extensions, setExtensions] = useState(search.extensions ?? '');
+  const change = (part: typeof search) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  return (
+    <section aria-label="Choices" className={styles.choices}>
+      <TextField
+        label="Environment"
+        value={environment}
+        placeholder="production"
+        onChange={(text) => {
+          setEnvironment(text);
+          change({ environment: text.trim() || undefined });
+        }}
+      />
+      <TextField
+        label="Alternative names"
+        value={names}
+        placeholder="puppet.example.com, compile.example.com"
+        hint="For servers behind a balancer. Requests with them are accepted one by one."
+        onChange={(text) => {
+          setNames(text);
+          change({ names: text.trim() || undefined });
+        }}
+      />
+      <TextField
+        label="Extensions"
+        value={extensions}
+        placeholder="pp_role=web, pp_environment=production"
+        hint="They stand in the certificate, so that a node can’t claim others later."
+        onChange={(text) => {
+          setExtensions(text);
+          change({ extensions: text.trim() || undefined });
+        }}
+      />
+    </section>
+  );
+}
+
+function Lines({ found }: { readonly found: AgentInstallation }): ReactElement {
+  return (
+    <>
+      <section aria-labelledby="line">
+        <h2 id="line">Run this as root on the machine</h2>
+        <pre className={styles.line}>{visibleText(found.line)}</pre>
+        <div>
+          <CopyButton label="Copy" isLabelled text={found.line} />
+        </div>
+        <FactList
+          facts={[
+            { name: 'Agents find their server at', value: `${found.server}:${found.port}` },
+            { name: 'SHA-256 of the CA’s certificates', value: found.ca_digest, isCode: true },
+          ]}
+        />
+        <p className={styles.hint}>
+          The line believes a server only whose certificates have this digest. The address is that of the pool
+          in the group PE Master (<code>pe_repo</code>, <code>compile_master_pool_address</code>), or else
+          this primary.
+        </p>
+      </section>
+      <details>
+        <summary>The line of older guides</summary>
+        <p className={styles.warning}>
+          It does not check who answers: somebody on the way can run anything as root. Use it only where you
+          would trust the network that far.
+        </p>
+        <pre className={styles.line}>{visibleText(found.unverified_line)}</pre>
+        <div>
+          <CopyButton label="Copy the line without a check" isLabelled text={found.unverified_line} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function UnderWay(): ReactElement | undefined {
+  const maySee = mayDo(useSession(), 'cert_requests', 'accept_reject');
+  const { data } = useQuery(waiting(maySee));
+  useTopic('certificates', maySee);
+  if (!maySee) return undefined;
+  return (
+    <section aria-labelledby="under-way">
+      <h2 id="under-way">Under way</h2>
+      {data === undefined || data.length === 0 ? (
+        <p className={styles.hint}>
+          No machine waits for its certificate. Its request appears here by itself.
+        </p>
+      ) : (
+        <ul className={styles.requests}>
+          {data.map(({ name }) => (
+            <li key={name}>
+              {visibleText(name)} waits:{' '}
+              <Link to="/certificates" search={{ q: name }}>
+                decide about its certificate
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

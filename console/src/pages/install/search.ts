@@ -1,0 +1,17 @@
+/** The part of the address that belongs to the installation of agents. */
+
+import { type RawSearch, textIn } from '../../lib/search-text.ts';
+
+export interface InstallSearch {
+  readonly environment?: string | undefined;
+  readonly names?: string | undefined;
+  readonly extensions?: string | undefined;
+}
+
+export function installSearch(search: RawSearch): InstallSearch {
+  return {
+    environment: textIn(search, 'environment'),
+    names: textIn(search, 'names'),
+    extensions: textIn(search, 'extensions'),
+  };
+}

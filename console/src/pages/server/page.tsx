@@ -1,0 +1,183 @@
+/** One server: its services with their alerts, its code and load, and how it leaves. */
+
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import type { InfrastructureStatus, ServerRow, ServiceRow } from '../../api/servers.ts';
+import { mayDo, maySeeServers } from '../../api/session.ts';
+import { AsOf } from '../../features/as-of.tsx';
+import { useTopic } from '../../features/live.ts';
+import { PageHeader } from '../../features/page-header.tsx';
+import { infrastructure } from '../../features/server-queries.ts';
+import { ServerState } from '../../features/server-state.tsx';
+import { useSession } from '../../features/session.ts';
+import { bytesText, environmentsBehind } from '../../lib/servers.ts';
+import { exactTime } from '../../lib/time.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { Age } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import styles from './page.module.css';
+import { RemoveServer } from './remove-server.tsx';
+
+const route = getRouteApi('/servers/$certname');
+
+export function ServerPage(): ReactElement {
+  const { certname } = route.useParams();
+  const session = useSession();
+  const status = useQuery(infrastructure());
+  const [isRemoving, setRemoving] = useState(false);
+  useTopic('servers', maySeeServers(session));
+  const server = status.data?.servers.find((each) => each.certname === certname);
+  const mayRemove =
+    server !== undefined && server.role !== 'primary' && mayDo(session, 'infrastructure', 'edit');
+  return (
+    <>
+      <PageHeader
+        above={<Link to="/servers">Servers</Link>}
+        title={certname}
+        aside={
+          <span className={styles.aside}>
+            {mayRemove ? <Button onPress={() => setRemoving(true)}>Drain and remove</Button> : undefined}
+            <AsOf
+              updatedAt={status.dataUpdatedAt}
+              isFetching={status.isFetching}
+              isStale={status.isRefetchError}
+              onRefresh={() => void status.refetch()}
+            />
+          </span>
+        }
+      />
+      {status.data === undefined ? (
+        status.isError ? (
+          <Failure
+            title="The server can’t be shown"
+            error={status.error}
+            onRetry={() => void status.refetch()}
+          />
+        ) : (
+          <LoadingRows label="The server is loading" />
+        )
+      ) : server === undefined ? (
+        <Empty title="No server of this name has joined">
+          It may have left. All others are on the page of servers.
+        </Empty>
+      ) : (
+        <Server server={server} status={status.data} />
+      )}
+      {isRemoving && server !== undefined ? (
+        <RemoveServer server={server} onClose={() => setRemoving(false)} />
+      ) : undefined}
+    </>
+  );
+}
+
+interface ServerProps {
+  readonly server: ServerRow;
+  readonly status: InfrastructureStatus;
+}
+
+function Server({ server, status }: ServerProps): ReactElement {
+  const services = status.services.filter((each) => each.server === server.certname);
+  const { load } = server;
+  return (
+    <div className={styles.page}>
+      <FactList
+        facts={[
+          {
+            name: 'State',
+            value: <ServerState state={server.state} alerts={services.flatMap(({ alerts }) => alerts)} />,
+          },
+          { name: 'Role', value: server.role },
+          { name: 'Version', value: server.version ?? 'Unknown' },
+          { name: 'Address', value: server.url ?? 'Unknown' },
+          { name: 'Heard', value: <Age time={server.last_contact} /> },
+          { name: 'Certificate ends', value: <Age time={server.certificate_ends_at} otherwise="unknown" /> },
+          ...(server.joined_at === null
+            ? []
+            : [{ name: 'Joined', value: exactTime(new Date(server.joined_at)) }]),
+          { name: 'Messages for the primary', value: server.undelivered.toLocaleString('en') },
+          ...(load === null
+            ? []
+            : [
+                {
+                  name: 'Compiles',
+                  value: `${load.busy_workers} of ${load.workers} at once, ${load.queued} wait`,
+                },
+                { name: 'Load', value: `${load.load_average.toFixed(2)} on ${load.cores} cores` },
+                { name: 'Memory', value: bytesText(load.resident_bytes) },
+              ]),
+          {
+            name: 'As a node',
+            value: (
+              <Link to="/nodes/$certname" params={{ certname: server.certname }}>
+                Runs, facts, catalog
+              </Link>
+            ),
+          },
+        ]}
+      />
+      {server.state === 'unreachable' ? (
+        <p className={styles.warning}>
+          Nothing is heard of it. Load balancers that look at its health send agents to the other servers
+          meanwhile.
+        </p>
+      ) : undefined}
+      <Services services={services} />
+      <Code server={server} primary={status.servers[0] ?? server} />
+    </div>
+  );
+}
+
+function Services({ services }: { readonly services: readonly ServiceRow[] }): ReactElement {
+  return (
+    <section aria-labelledby="services">
+      <h2 id="services">Services</h2>
+      <ul className={styles.rows}>
+        {services.map(({ alerts, display_name: name, service, state, url }) => (
+          <li key={service}>
+            <span className={styles.name}>{visibleText(name)}</span>
+            <ServerState state={state} alerts={alerts} />
+            <span className={styles.hint}>{visibleText(url)}</span>
+            {alerts.map(({ message }) => (
+              <p key={message} className={styles.warning}>
+                {visibleText(message)}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Code({
+  primary,
+  server,
+}: {
+  readonly primary: ServerRow;
+  readonly server: ServerRow;
+}): ReactElement {
+  const names = Array.from(new Set([...Object.keys(primary.code), ...Object.keys(server.code)])).sort();
+  const behind = environmentsBehind(server, primary);
+  return (
+    <section aria-labelledby="code">
+      <h2 id="code">Code</h2>
+      {names.length === 0 ? <p className={styles.hint}>It compiles nothing.</p> : undefined}
+      <ul className={styles.rows}>
+        {names.map((name) => (
+          <li key={name}>
+            <span className={styles.name}>{visibleText(name)}</span>
+            <code>{server.code[name]?.slice(0, 12) ?? 'not there'}</code>
+            {behind.includes(name) ? (
+              <span className={styles.warning}>
+                behind: the primary serves <code>{primary.code[name]?.slice(0, 12)}</code>
+              </span>
+            ) : undefined}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

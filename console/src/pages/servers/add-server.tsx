@@ -1,0 +1,91 @@
+/** A token for one more server, with the line to run there. */
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { createJoinToken } from '../../api/servers.ts';
+import { infrastructure } from '../../features/server-queries.ts';
+import { shellWord } from '../../lib/api-command.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChoiceField, TextField } from '../../ui/text-field.tsx';
+import styles from './page.module.css';
+
+const lifetimes = [
+  ['3600', 'An hour'],
+  ['86400', 'A day'],
+  ['2592000', '30 days'],
+] as const;
+
+export function AddServer({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const queries = useQueryClient();
+  const [certname, setCertname] = useState('');
+  const [uses, setUses] = useState('1');
+  const [seconds, setSeconds] = useState<(typeof lifetimes)[number][0]>('3600');
+  const [token, setToken] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const add = async () => {
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      const names = certname.trim() === '' ? {} : { certnames: [certname.trim()] };
+      setToken(await createJoinToken({ uses: Number(uses), ttl_seconds: Number(seconds), ...names }));
+      await queries.invalidateQueries({ queryKey: ['infrastructure'] });
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+  };
+  if (token !== undefined) return <JoinLine token={token} onClose={onClose} />;
+  const flags = certname.trim() === '' ? '' : ` --certname ${shellWord(certname.trim())}`;
+  const count = Number(uses);
+  return (
+    <Dialog
+      title="Add compile server"
+      action="Make the token"
+      isDisabled={isBusy || !Number.isInteger(count) || count < 1}
+      failure={failure}
+      failureTitle="No token was made"
+      onAct={() => void add()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Certname"
+        value={certname}
+        placeholder="Any"
+        hint="A name, or a pattern like *.example.com: no other server may join with the token."
+        onChange={setCertname}
+      />
+      <TextField label="How many servers" type="number" value={uses} onChange={setUses} />
+      <ChoiceField label="Valid for" value={seconds} options={lifetimes} onChange={setSeconds} />
+      <div>
+        <CopyButton
+          label="Copy as command"
+          isLabelled
+          text={`bunraku infrastructure token --uses ${uses} --ttl ${seconds}s${flags}`}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+interface JoinLineProps {
+  readonly token: string;
+  readonly onClose: () => void;
+}
+
+function JoinLine({ onClose, token }: JoinLineProps): ReactElement {
+  const { data: status } = useQuery(infrastructure());
+  const url = status?.servers[0]?.url ?? 'https://PRIMARY:8140';
+  const line = `bunraku compile-server join ${url} --token ${token}`;
+  return (
+    <Dialog title="The line to join with" action="Done" onAct={onClose} onClose={onClose}>
+      <p>Install Bunraku on the new server and run this there. The token is shown this once.</p>
+      <p className={styles.secret}>
+        <code>{line}</code>
+        <CopyButton label="Copy" isLabelled text={line} />
+      </p>
+      <p>The server appears in the list by itself when it has joined.</p>
+    </Dialog>
+  );
+}

@@ -96,6 +96,8 @@ function planScenarios({ open, page, site }: Scene): void {
     await open('/tasks/website::check');
     await page().getByRole('link', { name: 'Plans', exact: true }).click();
     await page().waitForURL(`${origin}/plans`);
+    // Until then the task of the same name is there.
+    await page().getByRole('heading', { name: 'Plans', exact: true, level: 1 }).waitFor();
     await page().getByRole('link', { name: 'website::check' }).click();
     await page().getByLabel('Node list').fill('web01.e2e.test');
     await press(page(), 'Run plan');

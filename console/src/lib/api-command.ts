@@ -1,4 +1,4 @@
-/** A request of the console as a command for a shell. */
+/** A request of the console as a command for a shell, with the token that `bunraku access login` and `puppet access login` keep. */
 
 interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -10,9 +10,9 @@ interface Request {
 /** @param origin - of the console: `https://primary.example.com` */
 export function apiCommand({ body, method, path }: Request, origin: string): string {
   const words = [
-    'curl --fail --cacert ca.pem',
+    'curl --fail --cacert "$(puppet config print localcacert)"',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    '-H "X-Authentication: $(bunraku access show)"',
+    '-H "X-Authentication: $(cat ~/.puppetlabs/token)"',
     ...(body === undefined
       ? []
       : [`-H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(body))}`]),

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useCallback } from 'react';
 import type { CatalogDiff } from '../../api/fleet.ts';
+import { apiCommand } from '../../lib/api-command.ts';
 import { commitOf } from '../../lib/code-version.ts';
-import { curlCommand } from '../../lib/curl-command.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -92,10 +92,13 @@ function Differences({ diff, sides }: DifferencesProps): ReactElement {
           onChange={search}
         />
         <CopyButton
-          text={curlCommand(
+          text={apiCommand(
+            {
+              method: 'POST',
+              path: '/console-api/v1/catalogs/diff',
+              body: catalogQuestion(sides.left, sides.right),
+            },
             location.origin,
-            '/console-api/v1/catalogs/diff',
-            catalogQuestion(sides.left, sides.right),
           )}
           label="Copy as command"
           isLabelled

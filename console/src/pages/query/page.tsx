@@ -6,7 +6,7 @@ import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 
 import { ApiError } from '../../api/client.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { SavedViews, SaveView } from '../../features/saved-views.tsx';
-import { curlCommand } from '../../lib/curl-command.ts';
+import { apiCommand } from '../../lib/api-command.ts';
 import { mistakeOffset, mistakeText, pqlToken } from '../../lib/pql-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -114,7 +114,10 @@ function Actions({ onRun, pql, text }: EditorProps): ReactElement {
       <SaveView kind="query" content={text} label="Save query" />
       {pql === '' ? undefined : (
         <CopyButton
-          text={curlCommand(location.origin, `/pdb/query/v4?${new URLSearchParams({ query: pql })}`)}
+          text={apiCommand(
+            { method: 'GET', path: `/pdb/query/v4?${new URLSearchParams({ query: pql })}` },
+            location.origin,
+          )}
           label="Copy as command"
           isLabelled
         />

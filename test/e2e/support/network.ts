@@ -1,4 +1,7 @@
-/** Hosts of their own on this machine: network namespaces on a bridge, with names as DNS would have them. */
+/**
+ * Hosts of their own on this machine: network namespaces on a bridge, with names as DNS would have them. The bridge has a namespace of
+ * its own, too: the machine's network does not change, which ends requests of browsers (ERR_NETWORK_CHANGED).
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +28,8 @@ export class Network {
     const name = `bk${process.pid}-probe`;
     try {
       ip(['netns', 'add', name]);
-      ip(['link', 'add', `${name.slice(0, 12)}v`, 'type', 'veth', 'peer', 'name', 'v', 'netns', name]);
+      ip(['-n', name, 'link', 'add', 'bridge', 'type', 'bridge']);
+      ip(['-n', name, 'link', 'add', 'one', 'type', 'veth', 'peer', 'name', 'other']);
       return '';
     } catch (error) {
       return `network namespaces are not allowed here (${(error as Error).message})`;
@@ -35,18 +39,19 @@ export class Network {
   }
 
   create(): void {
-    const bridge = `${this.prefix}br`;
-    ip(['link', 'add', bridge, 'type', 'bridge']);
-    ip(['link', 'set', bridge, 'up']);
+    ip(['netns', 'add', this.bridge]);
+    ip(['-n', this.bridge, 'link', 'add', 'bridge', 'type', 'bridge']);
+    ip(['-n', this.bridge, 'link', 'set', 'bridge', 'up']);
     const names = this.hosts.map((host, index) => `${subnet}.${index + 1} ${host}\n`).join('');
     for (const [index, host] of this.hosts.entries()) {
       const namespace = this.namespaceOf(host);
-      const link = `${this.prefix}v${index}`;
+      const link = `host${index}`;
       mkdirSync(join('/etc/netns', namespace), { recursive: true });
       writeFileSync(join('/etc/netns', namespace, 'hosts'), `127.0.0.1 localhost\n${names}`);
       ip(['netns', 'add', namespace]);
-      ip(['link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace]);
-      ip(['link', 'set', link, 'master', bridge, 'up']);
+      const ends = [link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace];
+      ip(['-n', this.bridge, 'link', 'add', ...ends]);
+      ip(['-n', this.bridge, 'link', 'set', link, 'master', 'bridge', 'up']);
       ip(['-n', namespace, 'link', 'set', 'lo', 'up']);
       ip(['-n', namespace, 'address', 'add', `${subnet}.${index + 1}/24`, 'dev', 'eth0']);
       ip(['-n', namespace, 'link', 'set', 'eth0', 'up']);
@@ -63,7 +68,7 @@ export class Network {
       spawnSync('ip', ['netns', 'del', this.namespaceOf(host)]);
       rmSync(join('/etc/netns', this.namespaceOf(host)), { recursive: true, force: true });
     }
-    spawnSync('ip', ['link', 'del', `${this.prefix}br`]);
+    spawnSync('ip', ['netns', 'del', this.bridge]);
   }
 
   addressOf(host: string): string {
@@ -82,6 +87,11 @@ export class Network {
   /** What runs a command on a host. */
   on(host: string): readonly string[] {
     return ['ip', 'netns', 'exec', this.namespaceOf(host)];
+  }
+
+  /** The namespace of the bridge. No host's first name has a dot. */
+  private get bridge(): string {
+    return `${this.prefix}.bridge`;
   }
 
   private namespaceOf(host: string): string {

@@ -2,7 +2,7 @@
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
-import { type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import type { Session } from '../api/session.ts';
 import { useSession } from '../features/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -63,8 +63,15 @@ function Navigation({
   readonly isOpen: boolean;
   readonly session: Session;
 }): ReactElement {
+  const list = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  // The list is longer than low windows: what is current must not be out of sight.
+  useEffect(() => {
+    if (path !== undefined)
+      list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   return (
-    <nav aria-label="Pages" className={`${styles.navigation} ${isOpen ? styles.open : ''}`}>
+    <nav ref={list} aria-label="Pages" className={`${styles.navigation} ${isOpen ? styles.open : ''}`}>
       {visibleSections(session).map(({ places, title }) => (
         <div key={title ?? ''} className={styles.section}>
           {title === undefined ? undefined : <p className={styles.sectionTitle}>{title}</p>}

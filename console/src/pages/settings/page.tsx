@@ -97,7 +97,8 @@ function LoginTextForm({ stored }: { readonly stored: string }): ReactElement {
 }
 
 function Settings(): ReactElement {
-  const { q, show } = route.useSearch();
+  const { q, show: chosen } = route.useSearch();
+  const show = chosen ?? (q === undefined ? 'set' : 'all');
   const navigate = route.useNavigate();
   const settings = useQuery(settingsQuery);
   const search = useCallback(
@@ -115,13 +116,13 @@ function Settings(): ReactElement {
         <SearchField label="Search settings" value={q ?? ''} placeholder="A name, a word" onChange={search} />
         <Select
           label="Which settings"
-          value={show ?? 'set'}
+          value={show}
           options={[
             ['set', 'Set here'],
             ['all', 'All'],
           ]}
-          onChange={(chosen) =>
-            void navigate({ search: (before) => ({ ...before, show: chosen === 'all' ? 'all' : undefined }) })
+          onChange={(wanted) =>
+            void navigate({ search: (before) => ({ ...before, show: wanted === 'all' ? 'all' : 'set' }) })
           }
         />
       </div>
@@ -145,7 +146,7 @@ function Settings(): ReactElement {
 function isWanted({ doc, name, origin }: SettingRow, q: string | undefined, isAll: boolean): boolean {
   const words = (q ?? '').toLowerCase().split(/\s+/);
   const text = `${name}\n${doc}`.toLowerCase();
-  return words.every((word) => text.includes(word)) && (isAll || q !== undefined || origin !== 'default');
+  return words.every((word) => text.includes(word)) && (isAll || origin !== 'default');
 }
 
 function List({ rows }: { readonly rows: readonly SettingRow[] }): ReactElement {

@@ -4,10 +4,11 @@ import { type RawSearch, textIn } from '../../lib/search-text.ts';
 
 export interface SettingsSearch {
   readonly q?: string | undefined;
-  /** `all` shows those that have their default, too. */
-  readonly show?: 'all' | undefined;
+  /** `all` shows those that have their default, too. When absent, a search looks through all. */
+  readonly show?: 'all' | 'set' | undefined;
 }
 
 export function settingsSearch(search: RawSearch): SettingsSearch {
-  return { q: textIn(search, 'q'), show: search['show'] === 'all' ? 'all' : undefined };
+  const { show } = search;
+  return { q: textIn(search, 'q'), show: show === 'all' || show === 'set' ? show : undefined };
 }

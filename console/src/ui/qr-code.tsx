@@ -6,7 +6,7 @@ import styles from './qr-code.module.css';
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it is, for those who can't see it. */
+  /** Its name for screen readers. */
   readonly label: string;
 }
 

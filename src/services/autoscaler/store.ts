@@ -1,4 +1,4 @@
-/** The tables of settings and of what was decided. */
+/** The tables of settings and of decisions. */
 
 import { type Change, insertChange } from '../../platform/changes/index.ts';
 import {

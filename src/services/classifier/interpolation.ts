@@ -55,7 +55,7 @@ function interpolateText(text: string, node: ClassifiedNode): Json {
 /** What a match of `reference` has. */
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Hashes of passwords look like `$NAME`: where there is no such fact, the text stays. In braces, facts are meant. */
+/** Hashes of passwords look like `$NAME`: without such a fact the text stays. In braces, facts are meant. */
 function absent({ expression }: Groups, text: string): Json {
   return expression === undefined ? text : null;
 }

@@ -92,7 +92,7 @@ export const FacetsWire = z.strictObject({
   total: z.int(),
   /** How many of them have no value. */
   without: z.int(),
-  /** The same for PuppetDB; of what the index of nodes knows, the nodes that are counted. */
+  /** The same for PuppetDB; of fields in the index of nodes, the nodes that are counted. */
   pql: z.string(),
   as_of: Time,
 });

@@ -62,7 +62,7 @@ function List(): ReactElement {
     ) : (
       <LoadingRows label="The users are loading" />
     );
-  if (rows.length === 0) return <Empty title="Nobody matches">Search for a shorter part of a name.</Empty>;
+  if (rows.length === 0) return <Empty title="No user matches">Search for a shorter part of a name.</Empty>;
   return (
     <DataTable
       label="Users"

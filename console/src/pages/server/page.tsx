@@ -120,8 +120,8 @@ function Server({ server, status }: ServerProps): ReactElement {
       />
       {server.state === 'unreachable' ? (
         <p className={styles.warning}>
-          Nothing is heard of it. Load balancers that look at its health send agents to the other servers
-          meanwhile.
+          It does not report to the primary. Load balancers that look at its health send agents to the other
+          servers meanwhile.
         </p>
       ) : undefined}
       <Services services={services} />

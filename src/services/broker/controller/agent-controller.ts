@@ -29,7 +29,7 @@ export interface ReceivedMessage {
 export interface LargeMessageReader {
   /**
    * @param message - belongs to the reader from now on
-   * @returns who sent it, and the message; `undefined` where there is nothing to tell
+   * @returns who sent it, and the message; `undefined` when there is nothing to tell
    */
   read(
     message: Uint8Array,

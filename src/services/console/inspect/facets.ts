@@ -1,4 +1,4 @@
-/** How many nodes have which value: of a fact, or of what the index of nodes knows. */
+/** How many nodes have which value: of a fact, or of a field in the index of nodes. */
 
 import { among, type Condition, pqlOf } from '../nodes/node-condition.ts';
 import { statusOf } from '../nodes/node-entry.ts';

@@ -33,7 +33,7 @@ export interface InspectParts {
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
 const compiles: WantedPermission = { objectType: 'puppetserver', action: 'compile_catalogs' };
 
-/** Nobody waits longer for a count. */
+/** A count that takes longer is given up. */
 const limitMs = 10_000;
 
 export function inspectRoutes(parts: InspectParts): readonly Route[] {
@@ -106,7 +106,7 @@ function requirePermission(identity: Identity, wanted: WantedPermission): void {
   });
 }
 
-/** Ends what takes too long, so that it does not go on when nobody waits for it. */
+/** Ends what takes too long, so that it does not go on after the client has left. */
 async function inTime<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
   const timeout = AbortSignal.timeout(limitMs);
   try {

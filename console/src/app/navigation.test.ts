@@ -28,7 +28,7 @@ test.each([
   expect(placesOf(session(['classifier', 'orchestrator'], permission))).toEqual(places);
 });
 
-test('what an installation does not have is not there for anybody', () => {
+test('pages of services that are not installed are hidden from everyone', () => {
   expect(placesOf(session([], 'orchestrator:view', 'node_groups:view'))).toEqual(['Activity']);
 });
 

@@ -1,4 +1,4 @@
-/** One field for everything: pages, nodes, groups, jobs, and things to do. Fetched when it is first opened. */
+/** The command palette: finds pages, nodes, groups and jobs, and runs actions. Its code is loaded when it is first opened. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

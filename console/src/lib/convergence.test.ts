@@ -3,7 +3,7 @@ import { convergenceText, serversOf } from './convergence.ts';
 
 const wanted = { environment: 'production', 'environment-commit': 'b' };
 
-test('a server serves what is deployed, an earlier version, or nothing of it', () => {
+test('a server serves the deployed version, an earlier one or none', () => {
   const servers = serversOf(wanted, {
     'c2.test': { deployed: [{ environment: 'production', 'environment-commit': 'a' }] },
     'c1.test': { deployed: [wanted] },

@@ -25,7 +25,7 @@ test('a fact that is a text on one node and a hash on another has both', () => {
   ]);
 });
 
-test('filters name facts and what certificates prove', () => {
+test('filters name facts and trusted facts', () => {
   expect(filterField('os.name')).toBe('fact.os.name');
   expect(filterField('trusted.extensions.pp_role')).toBe('trusted.extensions.pp_role');
   expect([isPlainPath('os.name'), isPlainPath('os.a b')]).toEqual([true, false]);

@@ -21,7 +21,7 @@ test.each([
   expect(repeatOf({ type, options })).toEqual({ reason });
 });
 
-test('the request names the nodes instead of the query or group, and leaves out what the API adds', () => {
+test('the request names the nodes instead of the query or group, without the fields that the API adds', () => {
   const options = {
     task: 'package',
     params: { name: 'openssl' },

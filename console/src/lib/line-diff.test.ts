@@ -15,7 +15,7 @@ test('texts that are too long are shown whole', () => {
   expect(lineDiff(long, 'a')).toHaveLength(2002);
 });
 
-test('what is far from any difference is left out', () => {
+test('lines far from any difference are left out', () => {
   const lines = lineDiff('1\n2\n3\n4\n5\n6\n7', '1\n2\n3\n4\n5\n6\n8');
 
   expect(foldedDiff(lines, 1).map((line) => line && line.sign + line.text)).toEqual([

@@ -12,7 +12,7 @@ test('an action is allowed for some objects, for all, or not at all', () => {
   expect(withInstances(some, 'tasks', 'run', [])).toEqual([view]);
 });
 
-test('what somebody may do names each role that allows it', () => {
+test('each permission of a user names the roles that grant it', () => {
   const roles = [
     { display_name: 'Viewers', permissions: [view] },
     { display_name: 'Web team', permissions: [run, view] },

@@ -6,7 +6,7 @@ test('the latest comes first, and none is there twice', () => {
   expect(withQuery(Array.from({ length: 40 }, String), 'x')).toHaveLength(30);
 });
 
-test('what can not be read is forgotten', () => {
+test('stored text that cannot be read is dropped', () => {
   expect(readHistory('{')).toEqual([]);
   expect(readHistory('["a", 1]')).toEqual(['a']);
   expect(readHistory(null)).toEqual([]);

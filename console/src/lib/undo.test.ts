@@ -5,14 +5,14 @@ const before = { name: 'Web', classes: { ntp: { servers: ['a'] } }, rule: ['=', 
 const after = { name: 'Web', classes: { ntp: { servers: ['b'] }, apache: {} }, rule: ['=', 'x', '2'] };
 const fields = ['name', 'classes', 'rule', 'description'];
 
-test('what a change has set gets its former value', () => {
+test('reverting a change restores the old values', () => {
   expect(undo({ id: '1', ...after }, before, after, fields)).toEqual({
     value: { id: '1', ...before },
     conflicts: [],
   });
 });
 
-test('what others have changed since stays as it is', () => {
+test('later changes by others are kept', () => {
   const current = { ...after, name: 'Web servers', classes: { ...after.classes, motd: { text: 'hi' } } };
 
   expect(undo(current, before, after, fields)).toEqual({
@@ -21,7 +21,7 @@ test('what others have changed since stays as it is', () => {
   });
 });
 
-test('what others have set to something else is named', () => {
+test('values that others have changed since are listed', () => {
   const current = { ...after, classes: { ntp: { servers: ['c'] }, apache: {} }, rule: null };
 
   expect(undo(current, before, after, fields)).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leavesOf, valueDifferences } from './value-diff.ts';
 
-test('only what differs is there, with the path to it', () => {
+test('only differences are listed, each with its path', () => {
   const left = leavesOf([
     { name: 'os', value: { name: 'Debian', release: { major: '12' } } },
     { name: 'only', value: null },

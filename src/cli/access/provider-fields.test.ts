@@ -14,7 +14,7 @@ const existing = {
 const fields = (args: readonly string[], before?: typeof existing) =>
   providerFieldsOf(readCommandLine(args, { withValue: names, flags: [] }), 'company', before);
 
-test('a new provider has what is given, and is shown by its name until it has another', () => {
+test('a new provider has the given settings, and its name until it gets a display name', () => {
   const needed = ['--issuer', 'https://login.example.com', '--client-id', 'bunraku'];
 
   expect(fields([...needed, '--set', 'scopes=openid groups'])).toEqual({

@@ -119,7 +119,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('status shows the servers, what is used and what is advised', async () => {
+test('status shows the servers, the capacity used and the advice', async () => {
   const { out } = await runCommand(autoscalerStatusCommand, ...place);
 
   expect(out).toBe(
@@ -139,7 +139,7 @@ test('status shows the servers, what is used and what is advised', async () => {
   );
 });
 
-test('explain says where the need comes from, and what holds the advice until when', async () => {
+test('explain says where the need comes from, what holds the advice and until when', async () => {
   const { out } = await runCommand(autoscalerExplainCommand, ...place);
 
   expect(out).toContain('Lasting load keeps 3.6 workers busy: with a target of 0.6, 6.0 are needed.\n');
@@ -150,7 +150,7 @@ test('explain says where the need comes from, and what holds the advice until wh
   );
 });
 
-test('history lists what was decided with its numbers', async () => {
+test('history lists decisions with their figures', async () => {
   const { out } = await runCommand(autoscalerHistoryCommand, '--limit', '2', ...place);
 
   expect(asked).toEqual(['GET /autoscaler/v1/history?limit=2']);

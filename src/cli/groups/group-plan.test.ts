@@ -130,7 +130,7 @@ test('what a file leaves out of a group goes, except for pins; a list of no pins
   expect(empty).not.toHaveProperty('rule');
 });
 
-test('people keep what a file does not name of a group whose rest is theirs', async () => {
+test('with `rest: people`, fields that the file does not name stay as people set them', async () => {
   const { apply, classifier } = await start();
   await apply(`
 groups:
@@ -180,7 +180,7 @@ groups:
   expect(planGroups(await classifier.groups(), parse(file), newId)).toEqual([]);
 });
 
-test('a group that a file makes starts with what the file says', async () => {
+test('a group created from a file has the values of the file', async () => {
   const { apply, classifier } = await start();
 
   await apply('groups: [{name: A, parent: Web, rest: people}]');

@@ -30,7 +30,7 @@ describe('Metrics', () => {
     expect(await two.render()).toContain('bunraku_depth 7');
   });
 
-  test('shows no sample of what is not known', async () => {
+  test('shows no sample without a known value', async () => {
     const metrics = new Metrics();
     let value: number | undefined;
     metrics.optionalGauge({ name: 'bunraku_share', help: 'Share.' }, () => value);

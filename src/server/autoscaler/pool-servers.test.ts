@@ -7,7 +7,7 @@ function phaseOf(state: string, silentMs = 0): string | undefined {
   return inPool({ certname: 'compile1.test', state, report: undefined, silentMs })?.phase;
 }
 
-test('servers count by what load balancers and the primary see of them', () => {
+test('servers are counted by their state for load balancers and the primary', () => {
   expect(['running', 'starting', 'leaving', 'unreachable', 'error'].map((state) => phaseOf(state))).toEqual([
     'serving',
     'warming',

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const page = { accept: 'text/html,application/xhtml+xml' };
 
-test('while the primary is away, people read so, and what agents do meanwhile', async () => {
+test('while the primary is away, the page says so and that agents go on', async () => {
   const answer = await fetch(`${url}/nodes?q=web`, { headers: page });
 
   expect(answer.status).toBe(503);

@@ -138,7 +138,7 @@ test('runs count as told once the primary has accepted the check-in, not before'
   expect(accepted[0]).toBe('running');
 });
 
-test('a server learns what catalogs take elsewhere', async () => {
+test('a server learns the mean compile time of others', async () => {
   const learnt: number[] = [];
   const answer = { status: 200, text: JSON.stringify({ leave: false, protocol, mean_compile_ms: 320 }) };
 

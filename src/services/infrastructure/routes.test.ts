@@ -129,7 +129,7 @@ describe('a member', () => {
     });
   });
 
-  test('is told what catalogs take on other servers', async () => {
+  test('is told the mean compile time of other servers', async () => {
     meanCompileMs = 320;
 
     expect(await ask(speaking, 'POST', '/check-in', report)).toEqual({

@@ -57,7 +57,7 @@ const meanings: Readonly<Record<Action, Meaning>> = {
   },
 };
 
-/** Only what there is for this account, and what the session may do. */
+/** The actions that fit this account and that the session is permitted. */
 function actionsFor(user: UserRow, session: Session): readonly Action[] {
   const may = (action: string) => mayDo(session, 'users', action, user.id);
   const isOwn = session.user.id === user.id;

@@ -116,7 +116,7 @@ interface SectionProps {
   readonly items: readonly Item[];
 }
 
-/** @param wanted - in lower case: a part of what is listed */
+/** @param wanted - text to search for, in lower case */
 function sectionsOf(diff: CatalogDiff, wanted: string): readonly SectionProps[] {
   const matches = (reference: string) => reference.toLowerCase().includes(wanted);
   const { added, changed, removed } = diff.resources;

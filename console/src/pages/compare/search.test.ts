@@ -7,6 +7,6 @@ test('a side is a node, or a node in an environment', () => {
   expect(sideText(readSide('web1.example.com@test'))).toBe('web1.example.com@test');
 });
 
-test('catalogs are what is compared when nothing is said', () => {
+test('catalogs are compared by default', () => {
   expect(compareSearch({ kind: 'catalog', left: 'a', right: '' })).toEqual({ left: 'a' });
 });

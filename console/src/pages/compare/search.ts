@@ -11,7 +11,7 @@ export interface CompareSearch {
   /** A certname; for catalogs that are compiled, `CERTNAME@ENVIRONMENT`. */
   readonly left?: string | undefined;
   readonly right?: string | undefined;
-  /** A part of what is listed. */
+  /** The text to search for among the differences. */
   readonly find?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventsSearch } from './search.ts';
 
-test('what is usual is not in the address, and what is no time is left out', () => {
+test('default values are left out of the address, and so is an invalid time', () => {
   expect(eventsSearch({ by: 'class', status: 'failed', from: '24h', to: 'yesterday' })).toEqual({});
   expect(eventsSearch({ by: 'node', status: 'any', from: '2026-11-24T22:00', subject: 'a' })).toEqual({
     by: 'node',

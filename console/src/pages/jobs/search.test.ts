@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jobsSearch } from './search.ts';
 
-test('states and types that there are make part of an address, others do not', () => {
+test('known states and types are part of the address, unknown ones are ignored', () => {
   expect(jobsSearch({ state: 'failed', type: 'plan_task', other: 'x' })).toEqual({
     state: 'failed',
     type: 'plan_task',

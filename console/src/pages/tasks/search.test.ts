@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tasksSearch } from './search.ts';
 
-test('what is usual is not part of an address, and what there is not falls away', () => {
+test('default values are left out of the address, and unknown values are ignored', () => {
   expect(tasksSearch({ q: '', environment: 'production', by: 'nodes', targets: 'a' })).toEqual({
     q: undefined,
     environment: undefined,

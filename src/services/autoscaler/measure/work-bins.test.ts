@@ -24,7 +24,7 @@ test('the rate is the median of complete minutes: a crowd does not count, load t
   expect(lasting.rate(10 * minute)).toBe(40);
 });
 
-test('the minute that runs and the one in which it began do not count, and silence ends what came before', () => {
+test('the first and the current minute do not count, and a gap discards earlier minutes', () => {
   const measured = bins();
   for (let at = 30 * second; at < 3 * minute; at += second) measured.add(at, 1);
 

@@ -36,7 +36,7 @@ test('a run keeps the time of the first attempt, and its work counts once', () =
   expect(meter.report().work).toBe(0);
 });
 
-test('what was put off is backlog until it is served or the agent has given up; what waits inside counts, too', () => {
+test('a request that was put off is backlog until it is served or the agent gives up; queued requests count, too', () => {
   const backlog = () => meter.report().backlogSeconds;
   meter.putOff('a.test', 30_000);
   meter.putOff('b.test', 30_000);
@@ -58,7 +58,7 @@ test('a compile that no agent asked for, and a request without a compile, are no
   expect(meter.unreported().runs).toEqual([]);
 });
 
-test('what the primary has is not sent again, and what came meanwhile is', () => {
+test('acknowledged runs are not sent again, newer ones are', () => {
   const run = (node: string) => {
     meter.admit(node);
     meter.compiled(node, 1);

@@ -16,7 +16,7 @@ test('as many workers as needed use the target', () => {
   });
 });
 
-test('what was put off is to be served within the tolerance, besides what comes', () => {
+test('the backlog is to be served within the tolerance, beside new requests', () => {
   const { backlog, need } = demandOf([server], 1080, noPlan, options);
 
   expect(backlog).toBe(2);

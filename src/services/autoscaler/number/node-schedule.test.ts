@@ -62,7 +62,7 @@ test('a node that has stopped is not expected any more, and is forgotten after a
   expect(due(schedule, 24 * 60 + 91)[0]).toBe(0.2);
 });
 
-test('an unknown node costs what others cost, a known one what it did cost', () => {
+test('an unknown node is assumed to cost the average, a known one its last cost', () => {
   const schedule = new NodeSchedule();
   for (let node = 0; node < 1000; node++) schedule.note(`n${node}`, 0, 2);
   schedule.note('large', 0, 50);

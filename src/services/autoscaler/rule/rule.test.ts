@@ -187,7 +187,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   isTrusted: fc.boolean(),
 });
 
-test('whatever happens: never above the maximum, never below the minimum by its own doing, no slot twice', () => {
+test('for any sequence of events: never above the maximum, no scale-in below the minimum, no slot twice', () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 60 }), (history) => {
       [state, nowMs, servers] = [firstState, 0, []];

@@ -11,7 +11,7 @@ export interface Limits {
 
 /** A capacity that is this close to the need is right. */
 const tolerance = 0.1;
-/** Lasting load may use this much of what is left when a server is lost. */
+/** The share of the remaining workers that lasting load may use after the loss of a server. */
 const fullShare = 0.9;
 
 /**

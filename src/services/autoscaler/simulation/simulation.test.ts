@@ -72,7 +72,7 @@ describe('A small fleet', () => {
     expect(outcome.runs).toBeGreaterThan(500 * 10);
   });
 
-  test('never has more servers than the maximum, whatever decides', () => {
+  test('no controller exceeds the maximum number of servers', () => {
     for (const name of controllerNames) {
       const { outcome } = simulateDay(scenario('failing-launches'), name, { ...small, max: 4 });
       expect(outcome.mostServers).toBeLessThanOrEqual(4);

@@ -172,7 +172,7 @@ test.each([[null], [{}], [{ uris: 'x' }], [{ uris: [1, null] }], [{ changes: [{}
   },
 );
 
-test('Large answers of agents are read elsewhere; what brokers say keeps its order', async () => {
+test('Large answers of agents are read in a thread, and messages of brokers keep their order', async () => {
   const texts: string[] = [];
   const controller = new AgentController({
     log: silentLogger,

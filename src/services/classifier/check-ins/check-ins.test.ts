@@ -64,7 +64,7 @@ describe('The explanation of a check-in', () => {
     });
   });
 
-  test('is short, whatever facts and rules are', () => {
+  test('is short for any facts and rules', () => {
     const large = { ...node, fact: { text: 'x'.repeat(100_000), list: Array(1000).fill('item') } };
     const rule: Condition = ['or', ['~', ['fact', 'text'], '^x'], ['=', ['fact', 'list'], 'a']];
     const long: Condition = ['and', ...Array.from({ length: 5000 }, (): Condition => ['~', 'name', 'ds'])];
@@ -220,7 +220,7 @@ describe('Behind the API', () => {
     await expect(send([{ ...numbered('a', 0), explanation: '}' }])).rejects.toThrow('status 400');
   });
 
-  test('what cannot be stored is dropped, and told once until it can be', async () => {
+  test('check-ins that cannot be stored are dropped, with one warning until they can be', async () => {
     const lines: string[] = [];
     const state = { isAway: true, saved: 0 };
     const queue = new CheckInQueue({

@@ -23,7 +23,7 @@ function follow(): string[] {
   return lines;
 }
 
-test('what is followed is read, and told when it differs from the last look', async () => {
+test('followed values are read, and sent when they have changed', async () => {
   let state = 'a';
   let reads = 0;
   const watch = watched(() => {

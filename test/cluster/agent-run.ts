@@ -19,8 +19,17 @@ export interface AgentRunRecord {
   readonly putOff: number;
 }
 
-/** What the crowd tells of a run: its clock may not be the one of who listens. */
-export type CrowdRun = Omit<AgentRunRecord, 'began' | 'ended'> & { readonly tookMs: number };
+/** A run as the crowd reports it. The crowd's wall clock may be a moved one, so it uses the steady clock of the machine. */
+export type CrowdRun = Omit<AgentRunRecord, 'began' | 'ended'> & {
+  readonly tookMs: number;
+  /** By `steadyMs`. */
+  readonly endedAtMs: number;
+};
+
+/** The machine's steady clock (CLOCK_MONOTONIC), the same in all of its processes. */
+export function steadyMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 /** Whether a text says that a connection ended while a request was under way. */
 export function saysLostConnection(text: string): boolean {

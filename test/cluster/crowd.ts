@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SimulatedAgent } from '../../demo/simulated-agent.ts';
 import { simulatedFacts } from '../../demo/simulated-facts.ts';
 import { createLogger } from '../../src/platform/log/index.ts';
-import type { CrowdRun } from './agent-run.ts';
+import { type CrowdRun, steadyMs } from './agent-run.ts';
 import { CrowdClient } from './crowd-client.ts';
 import { versionOfRun } from './versioned-site.ts';
 
@@ -68,9 +68,12 @@ async function loop(member: Member, delayMs: number): Promise<void> {
 }
 
 async function runOnce(member: Member): Promise<CrowdRun> {
-  const began = performance.now();
+  const began = steadyMs();
   const record = { certname: member.certname, kind: 'simulated' as const };
-  const end = () => ({ tookMs: performance.now() - began, putOff: member.client?.putOff ?? 0 });
+  const end = () => {
+    const endedAtMs = steadyMs();
+    return { endedAtMs, tookMs: endedAtMs - began, putOff: member.client?.putOff ?? 0 };
+  };
   try {
     const result = await member.agent.run();
     return { ...record, ...end(), version: versionOfRun(result), transactionUuid: result.transactionUuid };

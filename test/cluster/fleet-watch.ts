@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type AgentRun } from '../e2e/support/agent.ts';
 import { until } from '../e2e/support/until.ts';
-import type { AgentRunRecord, CrowdRun } from './agent-run.ts';
+import { type AgentRunRecord, type CrowdRun, steadyMs } from './agent-run.ts';
 import { type ClusterOptions, standingOn } from './cluster.ts';
 
 export interface CrowdSize {
@@ -104,8 +104,9 @@ export class FleetWatch {
   }
 }
 
-function timed({ tookMs, ...run }: CrowdRun): AgentRunRecord {
-  const ended = Date.now();
+/** By this process's clock. The line may come late: who was cut off by a kill must not seem to have begun after it. */
+function timed({ endedAtMs, tookMs, ...run }: CrowdRun): AgentRunRecord {
+  const ended = Date.now() - (steadyMs() - endedAtMs);
   return { ...run, began: ended - tookMs, ended };
 }
 

@@ -1,5 +1,6 @@
 /** Check-ins that are to be stored: some at a time, so that a storm of agents is few transactions. */
 
+import { ServiceError } from '../../../lib/service-error.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import type { ClassifiedNode } from '../condition.ts';
 import type { Hierarchy } from '../hierarchy.ts';
@@ -34,9 +35,11 @@ export class CheckInQueue implements CheckInSink {
   }
 
   note(hierarchy: Hierarchy, node: ClassifiedNode, transactionUuid: string | undefined): void {
-    const { intervalMs, isStoring, now } = this.options;
+    const { intervalMs, isStoring } = this.options;
     if (!isStoring()) return;
-    this.waiting.push(checkInOf(hierarchy, node, { time: now(), transactionUuid }));
+    const checkIn = this.explain(hierarchy, node, transactionUuid);
+    if (checkIn === undefined) return;
+    this.waiting.push(checkIn);
     if (this.waiting.length > mostWaiting) {
       this.waiting.shift();
       this.dropped += 1;
@@ -50,6 +53,22 @@ export class CheckInQueue implements CheckInSink {
     this.timer = undefined;
     this.saving = this.saving.then(() => this.saveAll());
     return this.saving;
+  }
+
+  /** @returns `undefined` where a rule takes too long: all parts of it are looked at here, more than a catalog needs */
+  private explain(
+    hierarchy: Hierarchy,
+    node: ClassifiedNode,
+    transactionUuid: string | undefined,
+  ): CheckIn | undefined {
+    const { log, now } = this.options;
+    try {
+      return checkInOf(hierarchy, node, { time: now(), transactionUuid });
+    } catch (err) {
+      if (!(err instanceof ServiceError)) throw err;
+      log.warn({ err, certname: node.name }, 'could not explain a classification, it has no check-in');
+      return undefined;
+    }
   }
 
   private async saveAll(): Promise<void> {

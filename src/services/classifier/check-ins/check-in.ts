@@ -16,6 +16,7 @@ export interface CheckIn {
 
 /** Who is told of classifications. */
 export interface CheckInSink {
+  /** Never fails because of a rule or a fact. */
   note(hierarchy: Hierarchy, node: ClassifiedNode, transactionUuid: string | undefined): void;
 }
 

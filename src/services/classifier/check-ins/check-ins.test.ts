@@ -22,10 +22,10 @@ const groupId = '53029cf7-2070-4539-87f5-9fc754a0f041';
 const node = { name: 'ds9', fact: { 'warp cores': '0', cores: { a: 1 } }, trusted: { certname: 'ds9' } };
 const anyone = { kind: 'anyone' } as const;
 
-function hierarchyOf(rule: Condition): Hierarchy {
+function hierarchyOf(rule: Condition, limitMs?: number): Hierarchy {
   const root = rootGroup(time);
   const { rule: _rule, ...withoutRule } = root;
-  return new Hierarchy([withoutRule, { ...root, id: groupId, name: 'A', rule }]);
+  return new Hierarchy([withoutRule, { ...root, id: groupId, name: 'A', rule }], limitMs);
 }
 
 function explanationOf(rule: Condition, of = node): unknown {
@@ -245,6 +245,29 @@ describe('Behind the API', () => {
 
     expect(lines).toEqual(['could not store check-ins of nodes, dropping them']);
     expect(state.saved).toBe(1);
+  });
+
+  test('a rule that takes too long to explain costs the check-in, not the catalog', async () => {
+    const saved: CheckIn[] = [];
+    const lines: string[] = [];
+    const queue = new CheckInQueue({
+      isStoring: () => true,
+      save: async (some) => void saved.push(...some),
+      log: { ...silentLogger, warn: (_fields, message) => void lines.push(message) },
+      intervalMs: 60_000,
+      now: () => time,
+    });
+    const endless: Condition = ['~', ['fact', 'text'], '^(?=a)(a|a)*$'];
+    const slow = { ...node, fact: { text: `${'a'.repeat(60)}!` } };
+    const hierarchy = hierarchyOf(['or', ['=', 'name', 'ds9'], endless], 500);
+    expect(hierarchy.matching(slow as never).map(({ name }) => name)).toContain('A');
+
+    queue.note(hierarchy, slow as never, undefined);
+    queue.note(hierarchyOf(['=', 'name', 'ds9']), node, undefined);
+    await queue.flush();
+
+    expect(lines).toEqual(['could not explain a classification, it has no check-in']);
+    expect(saved).toHaveLength(1);
   });
 
   test('nothing is kept while the storage is off', async () => {

@@ -1,6 +1,6 @@
 /** Deploys environments: says first which, and how many nodes run with them. */
 
-import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { deploy, deployPath, type KnownBranch, readBranches } from '../api/code.ts';
 import { queryNodes } from '../api/nodes.ts';
@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
 import { CheckField, ChoiceField } from '../ui/text-field.tsx';
 import { useSession } from './session.ts';
+import { useChange } from './use-change.ts';
 
 /** How many nodes ran with an environment at last. */
 export function nodesIn(environment: string, isEnabled: boolean): UseQueryOptions<number> {
@@ -39,26 +40,15 @@ interface DeployDialogProps {
 }
 
 export function DeployDialog({ environment, onClose }: DeployDialogProps): ReactElement {
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState(environment ?? '');
   const [isChecked, setChecked] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('code');
   const order = {
     ...(chosen === '' ? { 'deploy-all': true as const } : { environments: [chosen] }),
     ...(isChecked ? { validate: true as const } : {}),
   };
   const start = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await deploy(order);
-      await queries.invalidateQueries({ queryKey: ['code'] });
-      onClose();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    if (await run(() => deploy(order))) onClose();
   };
   return (
     <Dialog

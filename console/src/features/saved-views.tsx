@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './saved-views.module.css';
+import { useChange } from './use-change.ts';
 
 const viewsKey = ['console', 'views'] as const;
 
@@ -20,20 +21,12 @@ interface SaveViewProps {
 }
 
 export function SaveView({ content, kind, label }: SaveViewProps): ReactElement {
-  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
+  const { failure, isBusy, run } = useChange(...viewsKey);
   const save = async () => {
-    setFailure(undefined);
-    try {
-      await addView({ kind, name, content, is_shared: isShared });
-      setOpen(false);
-      await queries.invalidateQueries({ queryKey: viewsKey });
-    } catch (error) {
-      setFailure(error);
-    }
+    if (await run(() => addView({ kind, name, content, is_shared: isShared }))) setOpen(false);
   };
   return (
     <>
@@ -44,7 +37,7 @@ export function SaveView({ content, kind, label }: SaveViewProps): ReactElement 
         <Dialog
           title={label}
           action="Save"
-          isDisabled={name.trim() === ''}
+          isDisabled={isBusy || name.trim() === ''}
           failure={failure}
           onAct={() => void save()}
           onClose={() => setOpen(false)}

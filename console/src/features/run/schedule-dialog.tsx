@@ -1,12 +1,12 @@
 /** Lets something run later, or again and again. */
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { addSchedule, type ScheduledType } from '../../api/schedules.ts';
 import { newSchedule, type ScheduleWire, scheduleOf } from '../../lib/schedules.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useChange } from '../use-change.ts';
 import { ownTimeZone, ScheduleFields } from './schedule-fields.tsx';
 
 interface ScheduleDialogProps {
@@ -23,24 +23,15 @@ interface ScheduleDialogProps {
 export function ScheduleDialog(props: ScheduleDialogProps): ReactElement {
   const { children, commandOf, onClose, order, title, type } = props;
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [draft, setDraft] = useState(() => newSchedule(new Date(), ownTimeZone));
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('orchestrator', 'schedules');
   const schedule = scheduleOf(draft);
   const add = async () => {
     if (schedule === undefined || order === undefined) return;
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      const id = await addSchedule(type, order, schedule);
-      await queries.invalidateQueries({ queryKey: ['orchestrator', 'schedules'] });
-      onClose();
-      await navigate({ to: '/schedules/{-$id}', params: { id } });
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    const added = await run(() => addSchedule(type, order, schedule));
+    if (added === undefined) return;
+    onClose();
+    await navigate({ to: '/schedules/{-$id}', params: { id: added.value } });
   };
   return (
     <Dialog

@@ -1,9 +1,10 @@
 /** A new user: a person with a password, or a program with tokens only. */
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { createUser } from '../../api/access.ts';
+import { useChange } from '../../features/use-change.ts';
 import { shellWord } from '../../lib/api-command.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +15,6 @@ import { RoleChoice } from './role-choice.tsx';
 const route = getRouteApi('/access/{-$tab}');
 
 export function AddUser({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const queries = useQueryClient();
   const navigate = route.useNavigate();
   const { data: roles = [] } = useQuery(allRoles());
   const [login, setLogin] = useState('');
@@ -23,25 +23,17 @@ export function AddUser({ onClose }: { readonly onClose: () => void }): ReactEle
   const [password, setPassword] = useState('');
   const [hasNone, setHasNone] = useState(false);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('rbac');
   const add = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      const id = await createUser({
-        login: login.trim(),
-        display_name: name.trim(),
-        email: email.trim(),
-        role_ids: chosen,
-        ...(hasNone || password === '' ? {} : { password }),
-      });
-      await queries.invalidateQueries({ queryKey: ['rbac'] });
-      await navigate({ search: { id } });
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    const user = {
+      login: login.trim(),
+      display_name: name.trim(),
+      email: email.trim(),
+      role_ids: chosen,
+      ...(hasNone || password === '' ? {} : { password }),
+    };
+    const added = await run(() => createUser(user));
+    if (added) await navigate({ search: { id: added.value } });
   };
   const flags = roles.filter(({ id }) => chosen.includes(id)).map(({ display_name }) => slugOf(display_name));
   const command = [

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { type DirectoryRow, deleteDirectory } from '../../api/directories.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { DirectoryForm } from './directory-form.tsx';
 import styles from './page.module.css';
 import { allDirectories } from './queries.ts';
-import { useChange } from './use-change.ts';
 
 export function Directories(): ReactElement {
   const directories = useQuery(allDirectories(true));
@@ -96,7 +96,7 @@ interface DeletionProps {
 }
 
 function Deletion({ directory, onClose }: DeletionProps): ReactElement {
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const remove = async () => {
     if (await run(() => deleteDirectory(directory.id))) onClose();
   };

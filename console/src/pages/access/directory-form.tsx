@@ -7,11 +7,11 @@ import {
   saveDirectory,
   testDirectory,
 } from '../../api/directories.ts';
+import { useChange } from '../../features/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
-import { useChange } from './use-change.ts';
 
 const usual: DirectoryOrder = {
   display_name: '',
@@ -67,7 +67,7 @@ interface DirectoryFormProps {
 }
 
 export function DirectoryForm({ directory, onClose }: DirectoryFormProps): ReactElement {
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const [order, setOrder] = useState<DirectoryOrder>(directory ?? usual);
   const set = (part: Partial<DirectoryOrder>) => setOrder((before) => ({ ...before, ...part }));
   const setText = (name: keyof DirectoryOrder, text: string) =>

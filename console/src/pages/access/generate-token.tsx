@@ -2,13 +2,13 @@
 
 import { type ReactElement, useState } from 'react';
 import { createToken, type UserRow } from '../../api/access.ts';
+import { useChange } from '../../features/use-change.ts';
 import { shellWord } from '../../lib/api-command.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
-import { useChange } from './use-change.ts';
 
 const lifetimes = [
   ['1h', 'An hour'],
@@ -24,7 +24,7 @@ interface GenerateTokenProps {
 }
 
 export function GenerateToken({ onClose, user }: GenerateTokenProps): ReactElement {
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const [label, setLabel] = useState('');
   const [lifetime, setLifetime] = useState<(typeof lifetimes)[number][0]>('90d');
   const [token, setToken] = useState<string>();

@@ -6,6 +6,7 @@ import { changeUserGroup, deleteUserGroup, importUserGroup, type UserGroupRow } 
 import type { DirectoryRow } from '../../api/directories.ts';
 import { mayDo } from '../../api/session.ts';
 import { useSession } from '../../features/session.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -15,7 +16,6 @@ import { ChoiceField, TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 import { allDirectories, allRoles, allUserGroups } from './queries.ts';
 import { RoleChoice } from './role-choice.tsx';
-import { useChange } from './use-change.ts';
 
 type Open = 'import' | { readonly group: UserGroupRow; readonly isDeleting: boolean };
 
@@ -125,7 +125,7 @@ function Import({ onClose }: { readonly onClose: () => void }): ReactElement {
   const session = useSession();
   const { data: roles = [] } = useQuery(allRoles());
   const { data: directories = [] } = useQuery(allDirectories(mayDo(session, 'directory_service', 'edit')));
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const [login, setLogin] = useState('');
   const [directory, setDirectory] = useState('');
   const [chosen, setChosen] = useState<readonly number[]>([]);
@@ -171,7 +171,7 @@ interface GroupProps {
 
 function RolesOfGroup({ group, onClose }: GroupProps): ReactElement {
   const { data: roles = [] } = useQuery(allRoles());
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const [chosen, setChosen] = useState(group.role_ids);
   const commit = async () => {
     if (await run(() => changeUserGroup({ ...group, role_ids: chosen }))) onClose();
@@ -196,7 +196,7 @@ function RolesOfGroup({ group, onClose }: GroupProps): ReactElement {
 }
 
 function Deletion({ group, onClose }: GroupProps): ReactElement {
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const remove = async () => {
     if (await run(() => deleteUserGroup(group.id))) onClose();
   };

@@ -5,6 +5,7 @@ import { type ReactElement, useState } from 'react';
 import { changeRole, createRole, deleteRole, type NewRole, type RoleRow } from '../../api/access.ts';
 import { mayDo } from '../../api/session.ts';
 import { useSession } from '../../features/session.ts';
+import { useChange } from '../../features/use-change.ts';
 import { apiCommand } from '../../lib/api-command.ts';
 import { permissionText } from '../../lib/permissions.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -15,7 +16,6 @@ import { Failure } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 import { PermissionPicker } from './permission-picker.tsx';
-import { useChange } from './use-change.ts';
 
 const route = getRouteApi('/access/{-$tab}');
 /** Smaller numbers are those of roles that are always there. */
@@ -91,7 +91,7 @@ interface CommitBarProps {
 
 function CommitBar({ count, draft, onDiscard, role }: CommitBarProps): ReactElement {
   const navigate = route.useNavigate();
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const [isDeleting, setDeleting] = useState(false);
   const commit = async () => {
     const work = role === undefined ? createRole(draft) : changeRole({ ...role, ...draft });
@@ -126,7 +126,7 @@ function CommitBar({ count, draft, onDiscard, role }: CommitBarProps): ReactElem
 
 function Deletion({ onClose, role }: { readonly role: RoleRow; readonly onClose: () => void }): ReactElement {
   const navigate = route.useNavigate();
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const users = role.user_ids.length;
   const remove = async () => {
     if (await run(() => deleteRole(role.id))) await navigate({ search: {} });

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { revokeToken, type TokenRow } from '../../api/access.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { tokenPages } from './queries.ts';
-import { useChange } from './use-change.ts';
 
 const route = getRouteApi('/access/{-$tab}');
 /** What the server calls tokens that browsers show. */
@@ -97,7 +97,7 @@ function Revoke({
   readonly token: TokenRow;
   readonly onClose: () => void;
 }): ReactElement {
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const isSession = token.client === sessionClient;
   const revoke = async () => {
     if (await run(() => revokeToken(token.id))) onClose();

@@ -5,13 +5,13 @@ import { type ReactElement, useState } from 'react';
 import { allowReset, changeUser, deleteUser, removeSecondFactor, type UserRow } from '../../api/access.ts';
 import { mayDo, type Session } from '../../api/session.ts';
 import { useSession } from '../../features/session.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { GenerateToken } from './generate-token.tsx';
 import styles from './page.module.css';
-import { useChange } from './use-change.ts';
 
 type Action = 'revoke' | 'reinstate' | 'delete' | 'reset' | 'factor';
 
@@ -106,7 +106,7 @@ interface QuestionProps {
 
 function Question({ action, onClose, user }: QuestionProps): ReactElement {
   const navigate = useNavigate();
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const [shown, setShown] = useState<string>();
   const { act, button, text, title } = meanings[action];
   const decide = async () => {

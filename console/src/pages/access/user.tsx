@@ -6,6 +6,7 @@ import { type ReactElement, useState } from 'react';
 import { changeUser, type UserRow } from '../../api/access.ts';
 import { mayDo } from '../../api/session.ts';
 import { useSession } from '../../features/session.ts';
+import { useChange } from '../../features/use-change.ts';
 import { effectivePermissions, permissionText } from '../../lib/permissions.ts';
 import { exactTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -16,7 +17,6 @@ import styles from './page.module.css';
 import { allRoles, userById } from './queries.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { TokenList } from './tokens.tsx';
-import { useChange } from './use-change.ts';
 import { UserActions } from './user-actions.tsx';
 import { rolesOf } from './users.tsx';
 
@@ -79,7 +79,7 @@ function User({ user }: { readonly user: UserRow }): ReactElement {
 function RolesOfUser({ user }: { readonly user: UserRow }): ReactElement {
   const { data: roles = [] } = useQuery(allRoles());
   const [chosen, setChosen] = useState(user.role_ids);
-  const { failure, isBusy, run } = useChange();
+  const { failure, isBusy, run } = useChange('rbac');
   const count =
     chosen.filter((id) => !user.role_ids.includes(id)).length +
     user.role_ids.filter((id) => !chosen.includes(id)).length;

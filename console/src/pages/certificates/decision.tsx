@@ -1,6 +1,5 @@
 /** One decision about one certificate: what it means, and whether it was meant. */
 
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import {
   acceptRequest,
@@ -9,6 +8,7 @@ import {
   rejectRequest,
   revokeCertificate,
 } from '../../api/certificates.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -86,26 +86,18 @@ interface DecisionProps {
 }
 
 export function Decision({ action, onClose, row }: DecisionProps): ReactElement {
-  const queries = useQueryClient();
   const [typed, setTyped] = useState('');
-  const [failure, setFailure] = useState<unknown>();
+  const { failure, isBusy, run } = useChange('ca');
   const { act, button, needsName, text, title } =
     action === 'accept' && isSpecial(row) ? special : meanings[action];
   const decide = async () => {
-    setFailure(undefined);
-    try {
-      await act(row);
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    }
-    await queries.invalidateQueries({ queryKey: ['ca'] });
+    if (await run(() => act(row))) onClose();
   };
   return (
     <Dialog
       title={title}
       action={button}
-      isDisabled={needsName && typed !== row.name}
+      isDisabled={isBusy || (needsName && typed !== row.name)}
       failure={failure}
       onAct={() => void decide()}
       onClose={onClose}

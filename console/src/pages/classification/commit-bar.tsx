@@ -1,8 +1,9 @@
 /** All edits together: first what they do to which nodes, then the commit. */
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { type ChangePreview, changeGroups } from '../../api/classifier.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -41,20 +42,13 @@ interface CommitProps extends CommitBarProps {
 }
 
 function Commit({ drafts, onClose }: CommitProps): ReactElement {
-  const queries = useQueryClient();
   const groups = drafts.edits.map(({ group }) => group);
   const result = useQuery(preview(groups, true));
-  const [failure, setFailure] = useState<unknown>();
+  const { failure, isBusy, run } = useChange('classifier');
   const commit = async () => {
-    setFailure(undefined);
-    try {
-      await changeGroups(groups);
-      await queries.invalidateQueries({ queryKey: ['classifier'] });
-      drafts.discard();
-      onClose();
-    } catch (error) {
-      setFailure(error);
-    }
+    if (!(await run(() => changeGroups(groups)))) return;
+    drafts.discard();
+    onClose();
   };
   const mayCommit = result.data !== undefined && result.data.refused === undefined;
   return (
@@ -62,7 +56,7 @@ function Commit({ drafts, onClose }: CommitProps): ReactElement {
       title="What will change"
       action="Commit changes"
       cancel="Go on editing"
-      isDisabled={!mayCommit}
+      isDisabled={isBusy || !mayCommit}
       failure={failure}
       failureTitle="Nothing was committed"
       onAct={() => void commit()}

@@ -1,9 +1,9 @@
 /** The way back to an earlier version: says which nodes it concerns, and until when it holds. */
 
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { type CodeVersion, rollBack, rollbackPath } from '../../api/code.ts';
 import { Affected } from '../../features/deploy-dialog.tsx';
+import { useChange } from '../../features/use-change.ts';
 import { apiCommand } from '../../lib/api-command.ts';
 import { exactTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -17,21 +17,10 @@ interface RollBackProps {
 }
 
 export function RollBack({ environment, onClose, version }: RollBackProps): ReactElement {
-  const queries = useQueryClient();
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('code');
   const { commit } = version;
   const act = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await rollBack(environment, commit);
-      await queries.invalidateQueries({ queryKey: ['code'] });
-      onClose();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    if (await run(() => rollBack(environment, commit))) onClose();
   };
   return (
     <Dialog

@@ -1,8 +1,8 @@
 /** Asks before a job is stopped, and says for how many nodes it matters. */
 
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { stopJob } from '../../api/jobs.ts';
+import { useChange } from '../../features/use-change.ts';
 import { countOf, type Job, nodesText } from '../../lib/jobs.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -12,21 +12,10 @@ interface StopQuestionProps {
 }
 
 export function StopQuestion({ job, onClose }: StopQuestionProps): ReactElement {
-  const queries = useQueryClient();
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('orchestrator');
   const [waiting, running] = [countOf(job, 'new', 'ready'), countOf(job, 'running')];
   const stop = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await stopJob(job.name);
-      onClose();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-    await queries.invalidateQueries({ queryKey: ['orchestrator'] });
+    if (await run(() => stopJob(job.name))) onClose();
   };
   return (
     <Dialog

@@ -1,8 +1,8 @@
 /** Asks before a plan is stopped. */
 
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { stopPlan } from '../../api/plans.ts';
+import { useChange } from '../../features/use-change.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
 interface StopQuestionProps {
@@ -11,20 +11,9 @@ interface StopQuestionProps {
 }
 
 export function StopQuestion({ id, onClose }: StopQuestionProps): ReactElement {
-  const queries = useQueryClient();
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('orchestrator');
   const stop = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await stopPlan(id);
-      onClose();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-    await queries.invalidateQueries({ queryKey: ['orchestrator'] });
+    if (await run(() => stopPlan(id))) onClose();
   };
   return (
     <Dialog

@@ -1,10 +1,10 @@
 /** What can be done with a schedule, each asked before it is done. */
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { changeSchedule, deleteSchedule, type ScheduledJob, switchSchedule } from '../../api/schedules.ts';
 import { ownTimeZone, ScheduleFields } from '../../features/run/schedule-fields.tsx';
+import { useChange } from '../../features/use-change.ts';
 import { commandLine } from '../../lib/run-command.ts';
 import { scheduledTitle } from '../../lib/scheduled-job.ts';
 import { draftOf, newSchedule, scheduleOf } from '../../lib/schedules.ts';
@@ -17,37 +17,20 @@ interface QuestionProps {
   readonly onClose: () => void;
 }
 
-/** Does something, once; the pages of schedules are asked anew. */
-function useAct(onDone: () => void) {
-  const queries = useQueryClient();
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const act = async (what: () => Promise<void>) => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await what();
-      onDone();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
-    await queries.invalidateQueries({ queryKey: ['orchestrator', 'schedules'] });
-  };
-  return { act, failure, isDisabled: isBusy };
-}
-
 export function TimesQuestion({ job, onClose }: QuestionProps): ReactElement {
-  const { act, failure, isDisabled } = useAct(onClose);
+  const { failure, isBusy, run } = useChange('orchestrator', 'schedules');
   const [draft, setDraft] = useState(() => draftOf(job, newSchedule(new Date(), ownTimeZone)));
   const schedule = scheduleOf(draft);
+  const change = async () => {
+    if (schedule && (await run(() => changeSchedule(job.name, schedule)))) onClose();
+  };
   return (
     <Dialog
       title={`Change times of ${visibleText(scheduledTitle(job))}`}
       action="Change times"
-      isDisabled={isDisabled || schedule === undefined}
+      isDisabled={isBusy || schedule === undefined}
       failure={failure}
-      onAct={() => schedule && void act(() => changeSchedule(job.name, schedule))}
+      onAct={() => void change()}
       onClose={onClose}
     >
       <ScheduleFields draft={draft} onChange={setDraft} />
@@ -57,15 +40,18 @@ export function TimesQuestion({ job, onClose }: QuestionProps): ReactElement {
 }
 
 export function SwitchQuestion({ job, onClose }: QuestionProps): ReactElement {
-  const { act, failure, isDisabled } = useAct(onClose);
+  const { failure, isBusy, run } = useChange('orchestrator', 'schedules');
   const verb = job.enabled ? 'Disable' : 'Enable';
+  const change = async () => {
+    if (await run(() => switchSchedule(job.name, !job.enabled))) onClose();
+  };
   return (
     <Dialog
       title={`${verb} schedule ${job.name}`}
       action={verb}
-      isDisabled={isDisabled}
+      isDisabled={isBusy}
       failure={failure}
-      onAct={() => void act(() => switchSchedule(job.name, !job.enabled))}
+      onAct={() => void change()}
       onClose={onClose}
     >
       <p>
@@ -84,23 +70,22 @@ interface DeleteQuestionProps extends QuestionProps {
 
 export function DeleteQuestion({ job, onClose, onDeleting }: DeleteQuestionProps): ReactElement {
   const navigate = useNavigate();
-  const { act, failure, isDisabled } = useAct(
-    () => void navigate({ to: '/schedules/{-$id}', params: { id: undefined }, search: {} }),
-  );
+  const { failure, isBusy, run } = useChange('orchestrator', 'schedules');
   const remove = async () => {
     onDeleting(true);
     await deleteSchedule(job.name).catch((error: unknown) => {
       onDeleting(false);
       throw error;
     });
+    await navigate({ to: '/schedules/{-$id}', params: { id: undefined }, search: {} });
   };
   return (
     <Dialog
       title={`Delete schedule ${job.name}`}
       action="Delete the schedule"
-      isDisabled={isDisabled}
+      isDisabled={isBusy}
       failure={failure}
-      onAct={() => void act(remove)}
+      onAct={() => void run(remove)}
       onClose={onClose}
     >
       <p>

@@ -1,9 +1,9 @@
 /** A server leaves: drained first, then revoked and forgotten. */
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { removeServer, type ServerRow } from '../../api/servers.ts';
+import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,24 +16,14 @@ interface RemoveServerProps {
 }
 
 export function RemoveServer({ onClose, server: { certname } }: RemoveServerProps): ReactElement {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [isForced, setForced] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('infrastructure');
   const remove = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      await removeServer(certname, isForced);
-      await queries.invalidateQueries({ queryKey: ['infrastructure'] });
-      onClose();
-      await navigate({ to: '/servers' });
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    if (!(await run(() => removeServer(certname, isForced)))) return;
+    onClose();
+    await navigate({ to: '/servers' });
   };
   return (
     <Dialog

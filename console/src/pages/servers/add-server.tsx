@@ -1,9 +1,10 @@
 /** A token for one more server, with the line to run there. */
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { createJoinToken } from '../../api/servers.ts';
 import { infrastructure } from '../../features/server-queries.ts';
+import { useChange } from '../../features/use-change.ts';
 import { shellWord } from '../../lib/api-command.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,24 +18,16 @@ const lifetimes = [
 ] as const;
 
 export function AddServer({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const queries = useQueryClient();
   const [certname, setCertname] = useState('');
   const [uses, setUses] = useState('1');
   const [seconds, setSeconds] = useState<(typeof lifetimes)[number][0]>('3600');
   const [token, setToken] = useState<string>();
-  const [failure, setFailure] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const { failure, isBusy, run } = useChange('infrastructure');
   const add = async () => {
-    setFailure(undefined);
-    setBusy(true);
-    try {
-      const names = certname.trim() === '' ? {} : { certnames: [certname.trim()] };
-      setToken(await createJoinToken({ uses: Number(uses), ttl_seconds: Number(seconds), ...names }));
-      await queries.invalidateQueries({ queryKey: ['infrastructure'] });
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
+    const names = certname.trim() === '' ? {} : { certnames: [certname.trim()] };
+    await run(async () =>
+      setToken(await createJoinToken({ uses: Number(uses), ttl_seconds: Number(seconds), ...names })),
+    );
   };
   if (token !== undefined) return <JoinLine token={token} onClose={onClose} />;
   const flags = certname.trim() === '' ? '' : ` --certname ${shellWord(certname.trim())}`;

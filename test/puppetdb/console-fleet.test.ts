@@ -62,7 +62,7 @@ async function send(command: string, version: number, body: Readonly<Record<stri
 const nameOf = (number: number) => `web${number}.example.test`;
 const time = new Date(nowMs - 60_000).toISOString();
 
-/** Every third node fails, every fourth corrected drift; two versions of a package. */
+/** Every third node fails, every fourth corrected drift, one has no-op and skipped events; two versions of a package. */
 async function sendNode(number: number): Promise<void> {
   const certname = nameOf(number);
   const head = { certname, environment: 'production', producer: 'p', producer_timestamp: time };
@@ -153,6 +153,12 @@ async function sendReport(number: number, head: Readonly<Record<string, unknown>
       happened('File', '/etc/motd', [event('success', 'created')]),
       ...(isFailed
         ? [happened('Service', 'nginx', [event('failure', 'could not start'), event('failure', 'again')])]
+        : []),
+      ...(number === 1
+        ? [
+            happened('Exec', 'a', [event('noop', 'would run'), event('noop', 'would run again')]),
+            { ...happened('Exec', 'b', []), skipped: true },
+          ]
         : []),
     ],
   });
@@ -254,17 +260,24 @@ describe('events', () => {
     expect(await counted({ by: 'message', q: 'c.uld' })).toEqual([]);
   });
 
-  test.each(['failed', 'corrective', 'intentional', 'noop', 'skipped'] as const)(
-    'that are %s are as many as the query of the page finds',
-    async (status) => {
-      const conditions = eventConditions({ status, latest: true }, 'node', nameOf(0));
-      const pql = pqlText({ entity: 'events', columns: ['certname'], conditions });
-      const found = (await running.puppetDb.query(pql)) as readonly unknown[];
-      const [, , events = 0] = (await counted({ by: 'node', status, latest: true, q: nameOf(0) }))[0] ?? [];
+  test.each([
+    ['failed', 0, 2],
+    ['corrective', 0, 1],
+    ['intentional', 1, 1],
+    ['noop', 1, 2],
+    ['skipped', 1, 1],
+  ] as const)('that are %s are as many as the query of the page finds', async (status, number, expected) => {
+    const conditions = eventConditions({ status, latest: true }, 'node', nameOf(number));
+    const pql = pqlText({ entity: 'events', columns: ['certname'], conditions });
+    const found = (await running.puppetDb.query(pql)) as readonly unknown[];
 
-      expect(found).toHaveLength(Number(events));
-    },
-  );
+    expect(found).toHaveLength(expected);
+    expect(await counted({ by: 'node', status, latest: true, q: `${nameOf(number)}` })).toContainEqual([
+      nameOf(number),
+      1,
+      expected,
+    ]);
+  });
 });
 
 describe('packages', () => {

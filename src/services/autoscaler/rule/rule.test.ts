@@ -118,6 +118,15 @@ test('a peak that is known in advance shortens that to ten minutes', () => {
   expect(drains(look({ demand: demand(4, { isPlanTrusted: true }) }))).toHaveLength(1);
 });
 
+/** An hour of looks at nine servers where two are needed. */
+function anHour(situation: Partial<Observation>): readonly Decision[] {
+  servers = serving(9);
+  return Array.from({ length: 60 }, (_, at) => {
+    nowMs = at * minute;
+    return look(situation);
+  });
+}
+
 test.each([
   ['paused', { isPaused: true }],
   ['deploy', { sinceDeployMs: 4 * minute }],
@@ -125,19 +134,24 @@ test.each([
   ['silent-servers', { silentShare: 0.25 }],
   ['primary-started', { uptimeMs: minute }],
   ['missing', { isIncomplete: true }],
-  ['missing', { demand: undefined }],
-] as const)('no server goes: %s', (kind, situation) => {
-  servers = serving(9);
-  for (nowMs = 0; nowMs < 59 * minute; nowMs += minute) look({ ...situation });
+] as const)('no server is removed, because of the hold %s', (kind, situation) => {
+  const looks = anHour(situation);
 
-  const held = look({ ...situation });
-
-  expect(drains(held)).toEqual([]);
-  if (situation !== undefined && !('demand' in situation))
-    expect(held.holds.map((hold) => hold.kind)).toContain(kind);
+  expect(looks.flatMap(drains)).toEqual([]);
+  expect(looks.at(-1)?.holds.map((hold) => hold.kind)).toContain(kind);
 });
 
-test('while it is paused none is added, either', () => {
+test('servers are removed where nothing holds them, and the number stays while the need is unknown', () => {
+  const known = anHour({ demand: demand(2) });
+  [state, nowMs] = [firstState, 0];
+  const unknown = anHour({ demand: undefined });
+
+  expect(known.flatMap(drains).length).toBeGreaterThan(0);
+  expect(unknown.flatMap(({ orders }) => orders)).toEqual([]);
+  expect(new Set(unknown.map(({ wanted }) => wanted))).toEqual(new Set([9]));
+});
+
+test('no server is added while it is paused', () => {
   servers = serving(2);
   const { holds, orders } = look({ demand: demand(40), isPaused: true });
 

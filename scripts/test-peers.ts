@@ -12,6 +12,11 @@ for (const { name, purpose } of missing) console.error(`MISSING: Debian package 
 if (missing.length > 0) process.exit(1);
 
 process.exitCode = await runAll([
+  ...['7', '8', '9'].map((level) => ({
+    title: `conformance at level ${level}, with a Ruby for each case`,
+    command: 'node',
+    args: ['scripts/conformance.ts', '--own-ruby', '--level', level],
+  })),
   {
     title: 'queries beside the real PuppetDB',
     command: 'node',

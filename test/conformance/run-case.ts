@@ -41,7 +41,7 @@ export interface Corpus {
   readonly recorded: RecordedLevel;
   /** Who renders templates without Ruby; absent, Ruby renders them all. */
   readonly erb?: ErbTemplates;
-  /** Whether a case has a Ruby of its own, in which nothing has been loaded or warned of before. False when absent. */
+  /** Whether each case starts a new Ruby, in which nothing is loaded yet and no warning was given. False when absent. */
   readonly hasRubyForEachCase?: boolean;
 }
 

@@ -65,7 +65,7 @@ export const accessCommands: readonly CommandEntry[] = [
   },
   {
     name: 'access group list',
-    summary: 'List the groups of directories whose members have roles',
+    summary: 'List imported groups of directories and identity providers, with their roles',
     load: async () => (await import('./access/group-list.ts')).accessGroupListCommand,
   },
   {

@@ -33,7 +33,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'console',
-    summary: 'Run the port of users and groups on a host without state',
+    summary: 'Run the console with users and groups on a host of its own, without state',
     load: async () => (await import('./console.ts')).consoleCommand,
   },
   {

@@ -10,7 +10,7 @@ import { UserGroupClient } from './user-group-client.ts';
 
 export const accessGroupListCommand: Command = {
   name: 'access group list',
-  summary: 'List the groups of directories whose members have roles',
+  summary: 'List imported groups of directories and identity providers, with their roles',
   usage: `
 Usage: bunraku access group list [--format text|json] [OPTIONS]
 

@@ -14,10 +14,11 @@ export const accessSecondFactorCommand: Command = {
 Usage: bunraku access second-factor show|enable|disable [OPTIONS]
 
 Of the user whose token is shown: log in first (bunraku access login), and name the file with --token-file where this machine has a
-certificate. 'enable' prints a secret for a program that makes codes (as text and as a URI, of which such programs read a
+certificate. 'enable' prints a secret for a program that makes codes (as text, and as a URI that such programs read as a
 picture), asks for a first code and prints ten recovery codes. Each of those works once where a code is asked for: keep them apart.
 
-Clients that ask for a password alone, like 'puppet access' and the console, take the code behind the password.
+The console has a field for the code. Clients that ask for a password alone, like 'puppet access', take the code behind the
+password.
 
 ${rbacUsage}`,
   async run(args, io) {

@@ -40,6 +40,7 @@ const entries = {
   'puppetdb-worker': 'src/services/puppetdb/threads/puppetdb-worker.ts',
   'facts-worker': 'src/server/agents/facts-worker.ts',
   'report-worker': 'src/server/agents/report-worker.ts',
+  'saml-worker': 'src/platform/saml/saml-worker.ts',
   'signer-worker': 'src/services/ca/signer/signer-worker.ts',
   'sqlite-worker': 'src/platform/storage/sqlite-worker.ts',
   'wasm-image-worker': 'src/platform/ruby/wasm/wasm-image-worker.ts',

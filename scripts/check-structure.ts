@@ -24,6 +24,7 @@ const languageOrder = [
 const platformOrder = [
   'log',
   'threads',
+  'saml',
   'processes',
   'settings',
   'storage',

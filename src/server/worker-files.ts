@@ -16,6 +16,7 @@ const sources = {
   'puppetfile-worker': '../services/code-manager/puppetfile/puppetfile-worker.ts',
   'puppetdb-worker': '../services/puppetdb/threads/puppetdb-worker.ts',
   'report-worker': './agents/report-worker.ts',
+  'saml-worker': '../platform/saml/saml-worker.ts',
   'signer-worker': '../services/ca/signer/signer-worker.ts',
   'sqlite-worker': '../platform/storage/sqlite-worker.ts',
 } as const;

@@ -2,6 +2,7 @@
 
 import { brokerParsers } from './broker-parsers.ts';
 import { certificateParsers } from './certificate-parsers.ts';
+import { consoleParsers } from './console-parsers.ts';
 import type { Parser } from './fuzz.ts';
 import { httpParsers } from './http-parsers.ts';
 import { jsonParsers } from './json-parsers.ts';
@@ -13,4 +14,5 @@ export const parsers: readonly Parser[] = [
   ...jsonParsers,
   ...puppetDbParsers,
   ...brokerParsers,
+  ...consoleParsers,
 ];

@@ -18,5 +18,6 @@ export function directoryOptions(database: Database): DirectoryOptions {
     trustFile: undefined,
     refreshSeconds,
     graceSeconds,
+    samlWorkerUrl: new URL('../../src/platform/saml/saml-worker.ts', import.meta.url),
   };
 }

@@ -1,8 +1,15 @@
 /** What an assertion with a valid signature has to say besides, and what it says of a person (SAML profiles, 4.1.4.3). */
 
 import { z } from 'zod';
-import type { SamlIdentity } from './saml-client.ts';
 import { SamlError } from './saml-error.ts';
+
+export interface SamlIdentity {
+  readonly issuer: string;
+  readonly nameId: string | undefined;
+  readonly sessionIndex: string | undefined;
+  /** By `Name`, and by `FriendlyName` where no other has it as its name. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
 
 export interface WantedAssertion {
   readonly issuer: string;

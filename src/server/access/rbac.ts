@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createRbac, type Rbac, RbacStore } from '../../services/rbac/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { openSeal } from '../text-seal.ts';
+import { workerFile } from '../worker-files.ts';
 import { consoleUrl } from './console-url.ts';
 
 export async function openRbac({ database, log, settings }: Foundation): Promise<Rbac> {
@@ -38,6 +39,7 @@ export async function openRbac({ database, log, settings }: Foundation): Promise
       refreshSeconds: settings.rbacDirectoryRefreshSeconds,
       graceSeconds: settings.rbacDirectoryGraceSeconds,
       vouchedSeconds: settings.rbacSsoValiditySeconds,
+      samlWorkerUrl: workerFile('saml-worker'),
     },
   });
 }

@@ -3,6 +3,7 @@
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { LdapTrust } from '../../platform/ldap/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { SamlThread } from '../../platform/saml/index.ts';
 import type { Database } from '../../platform/storage/index.ts';
 import { Directories } from './directory/directories.ts';
 import type { SecretSeal } from './directory/directory.ts';
@@ -68,6 +69,8 @@ export interface DirectoryOptions {
   readonly graceSeconds: number;
   /** What an identity provider said about a user counts for so long; 30 days when absent. */
   readonly vouchedSeconds?: number;
+  /** The file of the thread that reads answers of SAML providers. */
+  readonly samlWorkerUrl: URL;
 }
 
 export interface Rbac {
@@ -155,12 +158,13 @@ function createDirectories(
   groupStore: UserGroupStore,
   shared: Shared,
 ) {
-  const { database, graceSeconds, refreshSeconds, seal, trustFile } = options;
+  const { database, graceSeconds, refreshSeconds, samlWorkerUrl, seal, trustFile } = options;
   const trust = new LdapTrust(trustFile);
   const directories = new Directories({ ...shared, store: new DirectoryStore(database), seal, trust });
   const providerStore = new ProviderStore(database);
   const samlKeys = new SamlKeys({ ...shared, store: providerStore, seal });
-  const known = { store: providerStore, seal, trust, samlKeys, consoleUrl };
+  const samlThread = new SamlThread(samlWorkerUrl);
+  const known = { store: providerStore, seal, trust, samlKeys, samlThread, consoleUrl };
   const providers = new IdentityProviders({ ...shared, ...known });
   const remoteUsers = new RemoteUsers({
     ...shared,

@@ -3,7 +3,7 @@
 import type { SerialQueue } from '../../../lib/serial-queue.ts';
 import type { Logger } from '../../../platform/log/index.ts';
 import { OidcError, type Trust } from '../../../platform/oidc/index.ts';
-import { SamlClient, type ServiceProvider } from '../../../platform/saml/index.ts';
+import { SamlClient, type SamlThread, type ServiceProvider } from '../../../platform/saml/index.ts';
 import { by } from '../changes.ts';
 import { demandEdit, type TestRun } from '../directory/directories.ts';
 import type { SecretSeal } from '../directory/directory.ts';
@@ -31,6 +31,7 @@ export interface IdentityProvidersOptions {
   /** The authorities that certificates of providers are checked with. */
   readonly trust: Trust;
   readonly samlKeys: SamlKeys;
+  readonly samlThread: SamlThread;
   /** Where browsers find the console: `https://console.example.com`. */
   readonly consoleUrl: string;
   readonly log: Logger;
@@ -163,7 +164,7 @@ export class IdentityProviders {
     if (!isSaml(provider)) throw new Error('a provider of another kind');
     const known = this.clients.get(provider.id);
     if (known !== undefined) return known;
-    const client = new SamlProviderClient(provider, await this.serviceProvider());
+    const client = new SamlProviderClient(provider, await this.serviceProvider(), this.options.samlThread);
     this.clients.set(provider.id, client);
     return client;
   }

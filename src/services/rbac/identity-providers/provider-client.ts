@@ -1,7 +1,7 @@
 /** What is asked of a provider, whichever protocol it speaks. */
 
 import { OidcClient, type OidcLogout, type Trust } from '../../../platform/oidc/index.ts';
-import { SamlClient, type ServiceProvider } from '../../../platform/saml/index.ts';
+import { SamlClient, type SamlThread, type ServiceProvider } from '../../../platform/saml/index.ts';
 import type { OidcProvider, SamlProvider, VouchedPerson } from './identity-provider.ts';
 import { personOfAssertion, personOfClaims } from './vouched-person.ts';
 
@@ -56,10 +56,12 @@ export class SamlProviderClient implements ProviderClient {
   readonly returnsBy = 'form';
   private readonly provider: SamlProvider;
   private readonly client: SamlClient;
+  private readonly thread: SamlThread;
 
-  constructor(provider: SamlProvider, us: ServiceProvider) {
+  constructor(provider: SamlProvider, us: ServiceProvider, thread: SamlThread) {
     const { certificates, entityId: idpEntityId, ...settings } = provider.settings;
     this.provider = provider;
+    this.thread = thread;
     this.client = new SamlClient({ ...settings, idpEntityId, certificates }, us);
   }
 
@@ -70,6 +72,7 @@ export class SamlProviderClient implements ProviderClient {
   }
 
   async finish(answer: string, { id }: Proof): Promise<VouchedPerson> {
-    return personOfAssertion(await this.client.finish(answer, id), this.provider.settings);
+    const identity = await this.client.finish(answer, id, this.thread);
+    return personOfAssertion(identity, this.provider.settings);
   }
 }

@@ -1,4 +1,4 @@
-/** What a user does with the own account: password and one-time codes. */
+/** Requests of users about their own account: password and one-time codes. */
 
 import { get, post, put, remove } from './client.ts';
 

@@ -20,7 +20,7 @@ export interface ActivityChange {
   readonly has_after: boolean;
 }
 
-/** With the object as it was and became; null where it did not exist, or is not shown to this user. */
+/** Also has the object before and after; null where it did not exist, or this user may not see it. */
 export interface WholeChange extends ActivityChange {
   readonly before: unknown;
   readonly after: unknown;
@@ -38,7 +38,7 @@ export interface ActivityQuestion {
 
 export interface ActivityPage {
   readonly changes: readonly ActivityChange[];
-  /** What the next page begins before; null on the last. */
+  /** The next page has the changes before this one; null on the last page. */
   readonly next: number | null;
 }
 

@@ -24,7 +24,7 @@ interface ErrorBody {
   readonly msg?: string;
   /** Of services that have no `msg`. */
   readonly message?: string;
-  /** What a directory said that was tried out. */
+  /** The answer of a directory in a test. */
   readonly error?: unknown;
   readonly details?: unknown;
 }

@@ -1,4 +1,4 @@
-/** Versions of code: what is deployed, which server serves it, the way back. */
+/** Versions of code: deploys, the version that each server serves, rollback. */
 
 import { get, post } from './client.ts';
 
@@ -69,7 +69,7 @@ export interface KnownBranch {
   readonly error?: { readonly msg: string };
 }
 
-/** What the control repositories have now. */
+/** The current branches of the control repositories. */
 export async function readBranches(): Promise<readonly KnownBranch[]> {
   return (await post<readonly KnownBranch[]>(`${root}/deploys`, { 'dry-run': true })) ?? [];
 }

@@ -2,7 +2,7 @@
 
 import { get, post } from './client.ts';
 
-/** In the words of LDAP. A password is sent, and never comes back. */
+/** With the names of LDAP. The server never returns a password. */
 export interface DirectorySettings {
   readonly display_name: string;
   readonly help_link: string;
@@ -28,7 +28,7 @@ export interface DirectoryRow extends DirectorySettings {
   readonly id: string;
 }
 
-/** What is typed: the stored password stays where none is typed. */
+/** The form's values; an empty password keeps the stored one. */
 export interface DirectoryOrder extends DirectorySettings {
   readonly id?: string;
   readonly password?: string;

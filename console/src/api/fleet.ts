@@ -1,4 +1,4 @@
-/** What the server counts and compares over all nodes: values of facts, events, packages, catalogs. */
+/** Counts and comparisons over all nodes: values of facts, events, packages, catalogs. */
 
 import type {
   CatalogDiff,

@@ -1,4 +1,4 @@
-/** The line that makes a machine an agent, and what the server was set up with. */
+/** The line that installs an agent, and the settings of the server. */
 
 import { get, post } from './client.ts';
 
@@ -16,11 +16,11 @@ export interface AgentInstallation {
   /** SHA-256 of the CA's certificates. */
   readonly ca_digest: string;
   readonly line: string;
-  /** Trusts whatever answers under the server's name. */
+  /** Does not verify the server. */
   readonly unverified_line: string;
 }
 
-/** @throws ApiError 400 naming what can't be asked for */
+/** @throws ApiError 400 that names the invalid option */
 export async function readInstallation(
   order: InstallationOrder,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The orchestrator: jobs, their nodes, and what is asked of it. */
+/** The orchestrator: requests, jobs and their nodes. */
 
 import type { Job, JobEvent, JobNode, JobState, NodeState } from '../lib/jobs.ts';
 import type { Reach, Scope } from '../lib/targets.ts';
@@ -74,7 +74,7 @@ export async function startJob(path: string, body: unknown, key: string): Promis
   return answer?.job.name ?? '';
 }
 
-/** What a job would reach. */
+/** The nodes that a job would run on. */
 export interface ReachQuestion {
   readonly scope?: Scope;
   readonly order?: 'infrastructure' | readonly (readonly string[])[];

@@ -34,7 +34,7 @@ export async function readPlan(name: string, environment: string, signal: AbortS
   return await get(`${root}/plans/${codePath(name)}`, { environment }, signal);
 }
 
-/** A value, or what finds the nodes that are the value. */
+/** A value, or a query for the nodes that are the value. */
 export type PlanValue =
   | { readonly value: unknown }
   | { readonly type: 'query' | 'node_group'; readonly value: string };
@@ -98,7 +98,7 @@ export interface PlanEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What has happened so far; messages are cut. */
+/** The events so far; long messages are cut. */
 export async function readPlanEvents(id: string, signal: AbortSignal): Promise<readonly PlanEvent[]> {
   const path = `${root}/plan_jobs/${encodeURIComponent(id)}/events`;
   return (await get<{ readonly items: readonly PlanEvent[] }>(path, {}, signal)).items;

@@ -1,4 +1,4 @@
-/** What starts at a time, once or again and again. */
+/** Scheduled jobs, which start once or repeatedly. */
 
 import type { ScheduleWire } from '../lib/schedules.ts';
 import { get, post, put, remove } from './client.ts';
@@ -10,7 +10,7 @@ export type ScheduledType = 'deploy' | 'task' | 'plan';
 export interface ScheduleRun {
   readonly time: string;
   readonly job?: { readonly name: string };
-  /** Why none was started. */
+  /** Why no job was started. */
   readonly error?: string;
 }
 

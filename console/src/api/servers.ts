@@ -1,4 +1,4 @@
-/** The servers of the installation, and what others join with. */
+/** The servers of the installation, and the tokens with which others join. */
 
 import { get, post, remove } from './client.ts';
 

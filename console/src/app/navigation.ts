@@ -69,7 +69,7 @@ interface Section {
 
 const viewData = (session: Session) => mayDo(session, 'nodes', 'view_data');
 
-/** Who may do something about these sees them. */
+/** Shown to users who may change one of these. */
 const accessTypes = ['users', 'user_roles', 'user_groups', 'directory_service'];
 
 const sections: readonly Section[] = [

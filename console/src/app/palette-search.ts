@@ -1,4 +1,4 @@
-/** What the palette finds: pages, nodes, node groups, jobs, and things to do. */
+/** The results of the palette: pages, nodes, node groups, jobs and actions. */
 
 import type { QueryClient } from '@tanstack/react-query';
 import { readGroups } from '../api/classifier.ts';
@@ -13,20 +13,20 @@ export interface PaletteItem {
   readonly id: string;
   readonly section: 'Pages' | 'Nodes' | 'Node groups' | 'Jobs' | 'Do';
   readonly title: string;
-  /** An address, or what is done. */
+  /** An address or an action. */
   readonly target: string | (() => void);
 }
 
 interface PaletteSources {
   readonly session: Session;
   readonly queries: QueryClient;
-  /** What can be done without leaving the page. */
+  /** Actions that do not leave the page. */
   readonly commands: readonly PaletteItem[];
 }
 
 const mostOfKind = 8;
 
-/** What is there at once. */
+/** The results that need no request. */
 export function localItems(text: string, { commands, session }: PaletteSources): readonly PaletteItem[] {
   const { kind, wanted } = paletteQuestion(text);
   const places = visibleSections(session).flatMap((section) => section.places);
@@ -45,7 +45,7 @@ export function localItems(text: string, { commands, session }: PaletteSources):
   ];
 }
 
-/** What servers are asked for; nodes first. */
+/** The results that the server finds; nodes first. */
 export async function foundItems(
   text: string,
   { queries, session }: PaletteSources,

@@ -65,7 +65,7 @@ function Navigation({
 }): ReactElement {
   const list = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
-  // The list is longer than low windows: what is current must not be out of sight.
+  // The list is longer than low windows: keep the current entry visible.
   useEffect(() => {
     if (path !== undefined)
       list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });

@@ -29,7 +29,7 @@ export function CodeOnly({ children }: { readonly children: ReactNode }): ReactE
   );
 }
 
-/** What the primary serves of code that was committed by hand. */
+/** The page of an installation whose code is committed by hand. */
 function ServedCode(): ReactElement | undefined {
   const { data } = useQuery(infrastructure());
   const code = Object.entries(data?.servers[0]?.code ?? {});

@@ -1,4 +1,4 @@
-/** What is deployed, for the pages that show it. */
+/** The deployed versions, for the pages that show them. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { type CodeStatus, readCodeStatus } from '../api/code.ts';
@@ -7,7 +7,7 @@ export function codeStatus(): UseQueryOptions<CodeStatus> {
   return { queryKey: ['code', 'status'], queryFn: ({ signal }) => readCodeStatus(signal) };
 }
 
-/** What is under way, or has failed, with an environment. */
+/** The deploys of an environment that run, wait or have failed. */
 export function deployState(status: CodeStatus, environment: string): string | undefined {
   const { deploying, failed, new: waiting, queued } = status['deploys-status'];
   const isIn = (deploys: readonly { readonly environment: string }[]) =>

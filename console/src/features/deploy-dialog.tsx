@@ -1,4 +1,4 @@
-/** Deploys environments: says first which, and how many nodes run with them. */
+/** Deploys environments. First shows which ones, and how many nodes use them. */
 
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';

@@ -22,14 +22,14 @@ import { jobOutput, nodePages } from './job-queries.ts';
 import { NodeStateMark } from './job-state.tsx';
 import { useSession } from './session.ts';
 
-/** Of larger jobs, what nodes write is shown when they have ended. */
+/** Larger jobs show the output of a node once it has finished. */
 const mostFollowed = 200;
 
 interface JobNodesProps {
   readonly job: Job;
   /** Only nodes in this state. */
   readonly state?: NodeState | undefined;
-  /** What a node has to say in one sentence, in the place of its results. */
+  /** One sentence about a node, shown in place of its result. */
   readonly messageOf?: (node: JobNode) => string | undefined;
 }
 
@@ -121,7 +121,7 @@ function present({ node_states: counts }: Job): readonly (readonly [NodeState, n
 interface NodeProps {
   readonly job: Job;
   readonly node: JobNode;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly output: string | undefined;
   readonly message: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What several pages ask of the orchestrator about a job. */
+/** Queries about a job that several pages share. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readJob, readJobEvents, readJobNodes } from '../api/jobs.ts';
@@ -30,11 +30,11 @@ export function nodePages(id: string, state: NodeState | undefined) {
 interface Output {
   /** By certname. */
   readonly texts: Readonly<Record<string, string>>;
-  /** The event that comes next. */
+  /** The ID of the next event. */
   readonly next: string;
 }
 
-/** What nodes have written so far. Each time only what is new is asked for. */
+/** The output of nodes so far. Each request asks for new events only. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
 export function jobOutput(id: string) {
   const queryKey = ['orchestrator', 'job', id, 'output'];

@@ -57,11 +57,11 @@ interface SavedViewsProps {
   readonly kind: ViewKind;
   /** `Saved queries` */
   readonly title: string;
-  /** A link to what is saved, or a button that takes it. */
+  /** A link to the saved view, or a button that applies it. */
   readonly render: (view: SavedView, name: string) => ReactNode;
 }
 
-/** Nothing where none are saved. */
+/** Renders nothing without saved views. */
 export function SavedViews({ kind, render, title }: SavedViewsProps): ReactElement | undefined {
   const queries = useQueryClient();
   const { data = [] } = useQuery({

@@ -1,4 +1,4 @@
-/** One square for each server: whether it serves what is deployed. */
+/** One square for each server: whether it serves the deployed version. */
 
 import type { ReactElement } from 'react';
 import { convergenceText, type ServingServer } from '../lib/convergence.ts';

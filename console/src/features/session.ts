@@ -12,7 +12,7 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-/** Who uses the page, and what they may do. It is there before any page is. */
+/** The user and their permissions; loaded before any page. */
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }

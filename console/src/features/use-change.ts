@@ -1,4 +1,4 @@
-/** A change on the server: once at a time, with its failure; what is shown is read again after it. */
+/** A change on the server, one at a time, with its error. Queries on the page are refetched after it. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { useState } from 'react';
 interface Changing {
   readonly isBusy: boolean;
   readonly failure: unknown;
-  /** @returns what the work returned; `undefined` when it failed */
+  /** @returns the result of the work; `undefined` when it failed */
   readonly run: <T>(work: () => Promise<T>) => Promise<{ readonly value: T } | undefined>;
 }
 
@@ -24,7 +24,7 @@ export function useChange(...queryKey: readonly string[]): Changing {
       return { value };
     } catch (error) {
       setFailure(error);
-      // Someone else may have changed what is shown: a job that should be stopped has ended.
+      // The page may be out of date: the job to stop may have finished.
       void queries.invalidateQueries({ queryKey });
       return undefined;
     } finally {

@@ -11,7 +11,7 @@ interface Start {
   readonly start: (path: string, body: object) => Promise<void>;
 }
 
-/** @param onStarted - told the number of the job; goes to its page when absent */
+/** @param onStarted - gets the number of the job; when absent, the browser opens its page */
 export function useStart(onStarted?: (id: string) => void): Start {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);

@@ -1,8 +1,8 @@
-/** What the task `bunraku::agent` says of a Puppet agent, in one sentence as administrators know it. */
+/** The result of the task `bunraku::agent` as a sentence that administrators know. */
 
 import { ageText } from './time.ts';
 
-/** @returns `undefined` for what is not such a result */
+/** @returns `undefined` for any other result */
 export function agentMessage(
   result: Readonly<Record<string, unknown>> | undefined,
   now: Date,

@@ -21,7 +21,7 @@ export function apiCommand({ body, method, path }: Request, origin: string): str
   return words.join(' ');
 }
 
-/** A word that a POSIX shell takes as it is. */
+/** Quotes a word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_:=.,@%+/-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

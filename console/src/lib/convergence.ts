@@ -1,4 +1,4 @@
-/** Which servers serve what is deployed. */
+/** Which servers serve the deployed version. */
 
 interface Deployed {
   readonly environment: string;
@@ -8,7 +8,7 @@ interface Deployed {
 export interface ServingServer {
   readonly certname: string;
   readonly isCurrent: boolean;
-  /** The commit that it serves; absent where it serves none of this environment. */
+  /** The commit that it serves; absent when it does not serve this environment. */
   readonly commit: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Rows as CSV, as spreadsheets read it. */
 
-/** What begins so would be a formula in a spreadsheet. */
+/** The first characters of formulas in spreadsheets. */
 const formula = /^[=+\-@\t\r]/;
 
 export function csvText(

@@ -38,7 +38,7 @@ export const timeWords: readonly (readonly [from: string, words: string])[] = [
 
 const hours: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 };
 
-/** What the server is asked for. */
+/** The query parameters for a range of times. */
 export function timesOf({ from, to }: EventTimes, now: Date): Pick<EventQuery, 'from' | 'latest' | 'to'> {
   if (from === 'last-run') return { latest: true };
   const until = to === undefined ? {} : { to };
@@ -58,7 +58,7 @@ const outcomeConditions: Readonly<Record<EventOutcome, readonly string[]>> = {
   skipped: ['status = "skipped"'],
 };
 
-/** The same as conditions of PQL. @param subject - as the server says it; null for events without one */
+/** The same as conditions of PQL. @param subject - as the server writes it; null for events without one */
 export function eventConditions(
   query: Pick<EventQuery, 'environment' | 'from' | 'latest' | 'status' | 'to'>,
   by: EventSubject,

@@ -5,7 +5,7 @@ import type { Job, JobNode, NodeState } from './jobs.ts';
 /** Nodes on which a job has not come to a good end. */
 export const failedStates: readonly NodeState[] = ['failed', 'errored', 'skipped'];
 
-/** Who may start a job of this kind. */
+/** The permission to start a job of this kind. */
 export interface NeededPermission {
   readonly objectType: string;
   readonly action: string;
@@ -41,7 +41,7 @@ export function repeatOf({ options, type }: Pick<Job, 'options' | 'type'>): Repe
   return { path: '/command/task', needs: { objectType: 'tasks', action: 'run', instance: task } };
 }
 
-/** What the API shows of a request and does not take. */
+/** Fields that the API returns but does not accept. */
 const notAsked = new Set(['scope', 'order', 'sensitive', 'transport']);
 /** The API shows false for these when a job did not set them. To send false would override the agents' configuration. */
 const shownAlways = new Set(['debug', 'trace', 'evaltrace']);

@@ -76,7 +76,7 @@ const node: JobNode = {
   details: {},
 };
 
-describe('what a node has to say', () => {
+describe('the result of a node', () => {
   test.each([
     ['task', 'finished', { _output: 'done\n' }, [{ text: 'done', isError: false }]],
     ['task', 'finished', { status: 'up' }, [{ text: '{\n  "status": "up"\n}', isError: false }]],

@@ -1,4 +1,4 @@
-/** Jobs as the API tells of them: what they do, on which nodes, and how far they are. */
+/** Jobs in words: their action, targets and progress. */
 
 export const jobStates = ['new', 'ready', 'running', 'stopping', 'stopped', 'finished', 'failed'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -87,7 +87,7 @@ export function nodesText(count: number): string {
   return count === 1 ? '1 node' : `${count.toLocaleString('en')} nodes`;
 }
 
-/** What it does, in a few words: its description, the task, the command. */
+/** The title of a job: its description, task or command. */
 export function jobTitle({
   description,
   options,
@@ -130,7 +130,7 @@ const shownElsewhere = new Set([
   'transport',
 ]);
 
-/** What else the request said, as names and values. */
+/** The other options of the request, as names and values. */
 export function furtherOptions({ options }: Pick<Job, 'options'>): readonly (readonly [string, unknown])[] {
   return Object.entries(options).filter(
     ([name, value]) =>
@@ -149,7 +149,7 @@ interface Part {
   readonly isError: boolean;
 }
 
-/** What a node that has ended has to say, errors first. Reports of Puppet runs have pages of their own. */
+/** The result of a finished node, errors first. Reports of Puppet runs have their own pages. */
 export function partsOf(type: string, { details, result = {}, state }: JobNode): readonly Part[] {
   const { _error: error, _output: output, msg, stderr, stdout, ...values } = result;
   const message =
@@ -193,7 +193,7 @@ export interface JobEvent {
   readonly details: { readonly node?: string };
 }
 
-/** What nodes have written so far, by certname, with what these events add. */
+/** Appends the output in these events to the output of each node, by certname. */
 export function withOutput(
   before: Readonly<Record<string, string>>,
   events: readonly JobEvent[],

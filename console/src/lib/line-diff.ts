@@ -51,7 +51,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): readonly Uin
   return lengths;
 }
 
-/** Only what differs, with so many lines around it; `undefined` stands for lines that are left out. */
+/** The changed lines with some context; `undefined` stands for omitted lines. */
 export function foldedDiff(lines: readonly DiffLine[], around = 2): readonly (DiffLine | undefined)[] {
   const isNear = (index: number) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some(({ sign }) => sign !== ' ');

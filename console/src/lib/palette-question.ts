@@ -1,4 +1,4 @@
-/** What is typed into the palette: a sign for the kind of thing, then a part of its name. */
+/** The text in the palette: a sign for the kind of result, then a part of its name. */
 
 export type PaletteKind = 'all' | 'commands' | 'groups' | 'jobs';
 

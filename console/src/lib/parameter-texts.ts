@@ -2,7 +2,7 @@
 
 import { editorOf, type Parameter, readValue } from './value-editor.ts';
 
-/** What stands in the fields, by the name of the parameter. */
+/** The texts of the fields, by the name of the parameter. */
 export type Texts = Readonly<Record<string, string>>;
 
 interface ReadParameters {

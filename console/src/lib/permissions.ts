@@ -7,7 +7,7 @@ export interface Granted {
   readonly instance: string;
 }
 
-/** Which objects an action is allowed for; none when it is not allowed. */
+/** The objects that an action is allowed for; empty when it is not allowed. */
 export function instancesOf(
   permissions: readonly Granted[],
   objectType: string,
@@ -26,7 +26,7 @@ export function withInstances(
   instances: readonly string[],
 ): readonly Granted[] {
   const others = permissions.filter((each) => each.object_type !== objectType || each.action !== action);
-  // Who may do it to all objects needs no more.
+  // A permission for all objects includes single ones.
   const wanted = instances.includes('*') ? ['*'] : Array.from(new Set(instances));
   return [...others, ...wanted.map((instance) => ({ object_type: objectType, action, instance }))];
 }
@@ -36,7 +36,7 @@ export interface RoleOfUser {
   readonly permissions: readonly Granted[];
 }
 
-/** What somebody may do, each with the roles that allow it. */
+/** The permissions of a user, each with the roles that grant it. */
 export function effectivePermissions(
   roles: readonly RoleOfUser[],
 ): readonly { readonly permission: Granted; readonly roles: readonly string[] }[] {

@@ -140,7 +140,7 @@ const patterns: readonly (readonly [pattern: RegExp, kind: PqlTokenKind | 'word'
   [/^[{}()[\],.]/, 'bracket'],
 ];
 
-/** The token at the beginning of a text: what editors colour. */
+/** The token at the beginning of a text, for highlighting. */
 export function pqlToken(text: string): { readonly length: number; readonly kind: PqlTokenKind | undefined } {
   for (const [pattern, kind] of patterns) {
     const found = pattern.exec(text)?.[0];
@@ -153,7 +153,7 @@ export function pqlToken(text: string): { readonly length: number; readonly kind
   return { length: 1, kind: undefined };
 }
 
-/** What can be written at a place of a query. */
+/** The completions at a position of a query. */
 export interface PqlPlace {
   /** The word that is being written begins there. */
   readonly from: number;
@@ -224,7 +224,7 @@ export function mistakeOffset(message: string, query: string): number | undefine
   return Math.min(offset, query.length);
 }
 
-/** What PuppetDB says of a mistake, on one line; other messages as they are. */
+/** PuppetDB's message about a syntax error, on one line; other messages unchanged. */
 export function mistakeText(message: string): string {
   const [, place, expected] =
     /at (line \d+, column \d+):[^]*?\n\nExpected(?: one of)?:\s*([^]*)$/.exec(message) ?? [];

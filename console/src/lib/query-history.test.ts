@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readHistory, withQuery } from './query-history.ts';
 
-test('the latest comes first, and none is there twice', () => {
+test('the latest query comes first, without duplicates', () => {
   expect(withQuery(['a', 'b'], 'b')).toEqual(['b', 'a']);
   expect(withQuery(Array.from({ length: 40 }, String), 'x')).toHaveLength(30);
 });

@@ -1,4 +1,4 @@
-/** The queries that somebody has run in this browser, the latest first. */
+/** The queries that were run in this browser, the latest first. */
 
 const most = 30;
 
@@ -7,7 +7,7 @@ export function withQuery(history: readonly string[], pql: string): readonly str
   return [pql, ...history.filter((each) => each !== pql)].slice(0, most);
 }
 
-/** @param text - as it was kept; what can't be read is forgotten */
+/** @param text - as it was stored; invalid entries are dropped */
 export function readHistory(text: string | null): readonly string[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]');

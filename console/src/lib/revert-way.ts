@@ -11,9 +11,9 @@ export interface RevertibleChange {
 export type RevertWay =
   /** The parts that were changed get their former values. */
   | { readonly kind: 'edit'; readonly of: 'group' | 'user' | 'role' }
-  /** What was created is deleted. */
+  /** Delete the created object. */
   | { readonly kind: 'delete'; readonly of: 'group' | 'user' | 'role' }
-  /** What was deleted is created anew. */
+  /** Create the deleted object again. */
   | { readonly kind: 'create'; readonly of: 'group' | 'role' }
   /** Another page undoes it. */
   | { readonly kind: 'page'; readonly page: 'code' | 'certificates' | 'tokens'; readonly text: string }

@@ -1,4 +1,4 @@
-/** What is done here, as a line for the shell. */
+/** The same action as a shell command. */
 
 import type { ScheduleWire } from './schedules.ts';
 import type { Scope } from './targets.ts';

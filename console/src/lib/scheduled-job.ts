@@ -1,4 +1,4 @@
-/** What a schedule starts, in a few words. */
+/** A short text for the job that a schedule starts. */
 
 interface Scheduled {
   readonly type: 'deploy' | 'task' | 'plan';

@@ -17,7 +17,7 @@ export type ScheduleKind = (typeof scheduleKinds)[number];
 export const intervalUnits = { minutes: 60, hours: 3600, days: 86_400 } as const;
 export type IntervalUnit = keyof typeof intervalUnits;
 
-/** A schedule as it stands in fields. */
+/** A schedule as the values of the form's fields. */
 export interface ScheduleDraft {
   readonly kind: ScheduleKind;
   /** Of a field for a local time: `2026-12-01T04:00`, in the zone of the browser. */
@@ -28,7 +28,7 @@ export interface ScheduleDraft {
   readonly timeZone: string;
 }
 
-/** What fields show before anything is chosen. @param timeZone - of the browser */
+/** The initial values of the fields. @param timeZone - of the browser */
 export function newSchedule(now: Date, timeZone: string): ScheduleDraft {
   const inAnHour = new Date(now.getTime() + 3_600_000);
   return { kind: 'cron', at: localTime(inAnHour), every: '6', unit: 'hours', cron: '0 2 * * SUN', timeZone };
@@ -56,7 +56,7 @@ export function scheduleOf({
   return { scheduled_time: time.toISOString(), schedule_options: { interval: { units: 'seconds', value } } };
 }
 
-/** The fields for a schedule that there is. */
+/** The fields for an existing schedule. */
 export function draftOf(wire: ScheduleWire, fallback: ScheduleDraft): ScheduleDraft {
   const { schedule_options: { cron, interval, time_zone: zone } = {}, scheduled_time: time } = wire;
   if (cron !== undefined) return { ...fallback, kind: 'cron', cron, timeZone: zone ?? 'UTC' };

@@ -3,7 +3,7 @@ import { bytesText, codeText, environmentsBehind, healthOf } from './servers.ts'
 
 const primary = { code: { production: 'a', development: 'b', test: 'c' } };
 
-test('a server says which environments it has in another version', () => {
+test('a server shows the environments that it serves in another version', () => {
   expect(environmentsBehind({ code: { production: 'a', development: 'x' } }, primary)).toEqual([
     'development',
     'test',

@@ -1,4 +1,4 @@
-/** What people want to know of servers at a glance. */
+/** A summary of the state of a server. */
 
 interface Served {
   readonly code: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export function environmentsBehind(server: Served, primary: Served): readonly st
     .sort();
 }
 
-/** `1 environment`, or what is behind: `production and 2 more behind`. */
+/** `1 environment`, or the outdated ones: `production and 2 more behind`. */
 export function codeText(server: Served, primary: Served): string {
   const [first, ...others] = environmentsBehind(server, primary);
   if (first !== undefined)

@@ -1,4 +1,4 @@
-/** Puppet on servers in an order: which stages there are, and how far each is. */
+/** Puppet on servers in order: the stages, and the progress of each. */
 
 import type { JobNode, NodeState } from './jobs.ts';
 import type { ReachedLevel, ServerRole } from './targets.ts';
@@ -31,7 +31,7 @@ export function stagesOf(kind: InstallationKind, levels: readonly ReachedLevel[]
   }));
 }
 
-/** What a job runs, level after level: stages without nodes are left out. */
+/** The levels of a job; stages without nodes are left out. */
 export function orderOf(stages: readonly Stage[]): readonly (readonly string[])[] {
   return stages.map(({ nodes }) => nodes).filter((nodes) => nodes.length > 0);
 }
@@ -44,7 +44,7 @@ export function levelsOf(nodes: readonly JobNode[]): readonly (readonly JobNode[
     .map(([, each]) => each);
 }
 
-/** Of several nodes, the state that matters: a failure, then what runs, then what has not begun. */
+/** The state of a stage: failed, then running, then waiting, by its nodes. */
 const worstFirst: readonly NodeState[] = [
   'failed',
   'errored',

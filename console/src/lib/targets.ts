@@ -25,12 +25,12 @@ export function scopeOf({ kind, text }: TargetChoice): Scope | undefined {
   return { nodes: namesIn(text) };
 }
 
-/** What a job would reach, as the orchestrator counts it. */
+/** The targets of a job, as the orchestrator counts them. */
 export interface Reach {
   readonly total: number;
   readonly connected: number;
   readonly levels: readonly ReachedLevel[];
-  /** Why there is no node. */
+  /** Why the scope has no nodes. */
   readonly reason?: string;
 }
 
@@ -52,5 +52,5 @@ export function reachText({ connected, reason, total }: Reach): string {
   return `${nodesText(total)}, ${away.toLocaleString('en')} of them not connected`;
 }
 
-/** Who wants to run something on more nodes types how many they are. */
+/** Above this number of nodes, the user types the number to confirm. */
 export const manyNodes = 1000;

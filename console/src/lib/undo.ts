@@ -1,4 +1,4 @@
-/** What undoes a change, part by part: what others have changed since stays, and is named where it stands in the way. */
+/** Reverts a change part by part. Parts that were changed again later stay as they are and are listed as conflicts. */
 
 export interface Undone<T> {
   readonly value: T;

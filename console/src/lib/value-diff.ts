@@ -1,4 +1,4 @@
-/** What differs between two sets of values, of facts or packages. */
+/** The differences between two sets of facts or packages. */
 
 export interface ValueDifference {
   /** `os.release.full`, or the name of a package. */

@@ -33,7 +33,7 @@ test.each([
   expect(readValue({ kind }, text)).toEqual({ kind: 'value', value });
 });
 
-test('an empty field says nothing', () => {
+test('an empty field has no value', () => {
   expect(readValue({ kind: 'json' }, '')).toEqual({ kind: 'absent' });
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(readValue(editor, text)).toEqual({ kind: 'mistake', message });
 });
 
-test('names are told apart by commas, spaces and line ends', () => {
+test('names are separated by commas, spaces and line ends', () => {
   expect(namesIn(' a.example.com,b.example.com\n\nc.example.com ')).toEqual([
     'a.example.com',
     'b.example.com',

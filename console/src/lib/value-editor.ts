@@ -5,7 +5,7 @@ export type Editor =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly isInteger: boolean; readonly min?: number; readonly max?: number }
-  /** What is typed is the value. */
+  /** The text itself is the value. */
   | { readonly kind: 'text' }
   /** Nodes: names, a query or a group. */
   | { readonly kind: 'targets' }
@@ -87,7 +87,7 @@ export type Read =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'mistake'; readonly message: string };
 
-/** The value that a text in the field stands for; an empty field says nothing. */
+/** The value that a text in the field stands for; an empty field has no value. */
 export function readValue(editor: Editor, text: string): Read {
   if (text === '') return { kind: 'absent' };
   const value = parsed(text);

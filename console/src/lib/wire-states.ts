@@ -2,7 +2,7 @@
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What can be set of each kind. */
+/** The values that each kind can have. */
 export const settableFields = {
   group: [
     'name',

@@ -1,4 +1,4 @@
-/** Tasks or plans by name, those that match what is searched for. */
+/** Tasks or plans by name, filtered by the search. */
 
 import type { ReactElement, ReactNode } from 'react';
 import { visibleText } from '../../lib/visible-text.ts';

@@ -7,7 +7,7 @@ import type { TargetChoice } from '../../lib/targets.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSession } from '../session.ts';
 
-/** Absent for those who may run none. */
+/** Hidden from users who may run no task. */
 export function RunTaskButton({ kind, text }: TargetChoice): ReactElement | undefined {
   const session = useSession();
   const navigate = useNavigate();

@@ -12,11 +12,11 @@ import { ownTimeZone, ScheduleFields } from './schedule-fields.tsx';
 interface ScheduleDialogProps {
   readonly title: string;
   readonly type: ScheduledType;
-  /** What would run, as the API takes it; `undefined` as long as it isn't complete. */
+  /** The body of the request; `undefined` while the form is incomplete. */
   readonly order: object | undefined;
   readonly commandOf: (schedule: ScheduleWire | undefined) => string;
   readonly onClose: () => void;
-  /** What comes before the times. */
+  /** Shown above the times. */
   readonly children: ReactNode;
 }
 

@@ -82,7 +82,7 @@ export function ScheduleFields({ draft, onChange }: ScheduleFieldsProps): ReactE
 
 interface NextRunsProps {
   readonly schedule: ScheduleWire | undefined;
-  /** What comes before the time zone. */
+  /** Shown before the time zone. */
   readonly title?: string;
 }
 

@@ -104,7 +104,7 @@ export class FleetWatch {
   }
 }
 
-/** By this process's clock. The line may come late: who was cut off by a kill must not seem to have begun after it. */
+/** By this process's clock. The line may come late: a run that a kill ended must not seem to have begun after the kill. */
 function timed({ endedAtMs, tookMs, ...run }: CrowdRun): AgentRunRecord {
   const ended = Date.now() - (steadyMs() - endedAtMs);
   return { ...run, began: ended - tookMs, ended };

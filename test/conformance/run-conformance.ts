@@ -43,7 +43,7 @@ const ownDefaults = ownFields(recorded.level.number);
 const again = isLevel7
   ? recordedAgain(readFileSync(path.join(import.meta.dirname, 'recorded-again.json'), 'utf8'))
   : new Map<string, ExactJson>();
-/** Was recorded in a process of its own; Puppet warns once in a process that dig44() is loaded in an old way, and an earlier case has it. */
+/** Recorded in its own process: Puppet warns only once in a process about how dig44() is loaded, and an earlier case gets the warning. */
 const needsOwnRuby: ReadonlySet<string> = new Set(['stdlib-a00c897c']);
 const areas = options.area === undefined ? undefined : new Set(options.area.split(','));
 

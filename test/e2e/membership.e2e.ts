@@ -58,7 +58,7 @@ scenarios('A compile server', () => {
     expect(again.exitCode).toBe(0);
     await site().agent(node, server.port).runsCleanly(2);
     await server.stop();
-    // Its last word says what it compiled.
+    // Its last check-in reports the catalogs that it compiled.
     expect((await scalingOf(site())).nodes).toEqual({ known: 1, waiting: 0 });
   });
 

@@ -52,7 +52,7 @@ scenarios('A node with a PXP agent', () => {
     orchestrator_port: jobsPort,
     pcp_broker_port: brokerPort,
   };
-  // What the C++ agent applies blocks with knows no other port of servers.
+  // The C++ agent applies blocks with a program that only knows this port of servers.
   const primaryPort = other === undefined ? {} : { primaryPort: 8140 };
   const site = runningSite({ compileServers: 0, settings, ...primaryPort }, (created) =>
     created.stage(tasks),

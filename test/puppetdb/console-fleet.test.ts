@@ -1,4 +1,4 @@
-/** What the console counts and compares, beside what PuppetDB answers to the queries that its pages show. */
+/** The console's counts and comparisons, compared with PuppetDB's answers to the queries that its pages show. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventConditions } from '../../console/src/lib/event-filter.ts';
@@ -216,7 +216,7 @@ describe('values of facts', () => {
     expect(found.values[0]).toEqual({ value: 'intentional', count: 6 });
   });
 
-  test('of what is no field are refused', async () => {
+  test('of unknown fields are refused', async () => {
     for (const field of ['fact.', 'certname', 'fact.a"b', 'facts.os'])
       await expect(ask('facets', { field }, FacetsWire)).rejects.toThrow('field');
   });

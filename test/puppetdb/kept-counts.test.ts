@@ -1,4 +1,4 @@
-/** Paths of facts and counts of resources are answered from what is kept once: they are those of the facts and resources themselves. */
+/** Stored paths of facts and counts of resources equal those computed from the facts and resources themselves. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/platform/storage/index.ts';
@@ -79,7 +79,7 @@ describe.each(installed)('on $name', (backend) => {
     rows.toSorted((a, b) => (String(a['type']) < String(b['type']) ? -1 : 1));
   const texts = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row));
 
-  /** As they are without what is kept. Paths that no node has any more go with the garbage, as the reference has it. */
+  /** Compares with answers that use no stored paths and counts. Unused paths are deleted with the garbage, as in the reference. */
   async function expectSame(): Promise<void> {
     await puppetDb.puppetDb.admin.clean({ tasks: ['other'] });
     const contents = await ask('fact_contents[path, name] {}');
@@ -131,7 +131,7 @@ describe.each(installed)('on $name', (backend) => {
     await expectSame();
   });
 
-  test('what no node has any more is forgotten', async () => {
+  test('unused paths and counts are deleted', async () => {
     for (const certname of ['a.test', 'b.test', 'c.test', 'd.test']) await store(certname, { up: '1' });
     await puppetDb.puppetDb.admin.clean({ tasks: ['other'] });
 

@@ -1,4 +1,4 @@
-/** What a program that makes one-time codes shows (RFC 6238), made anew so that a test does not trust our own. */
+/** A one-time code (RFC 6238), implemented here so that a test does not trust our own implementation. */
 
 import { createHmac } from 'node:crypto';
 

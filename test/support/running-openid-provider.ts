@@ -15,7 +15,7 @@ export interface ProviderPerson {
 
 export class RunningOpenIdProvider {
   readonly issuer: string;
-  /** Who is at the browser. */
+  /** The person who logs in. */
   person: ProviderPerson = { subject: 'unknown', claims: {} };
   /** Where the browser may be sent, and where the provider says that a session has ended. */
   client = { callback: '', logout: '' };

@@ -1,4 +1,4 @@
-/** A SAML identity provider that signs and encrypts whatever a test wants it to say. */
+/** A SAML identity provider that signs and encrypts any answer that a test needs. */
 
 import { createVerify, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

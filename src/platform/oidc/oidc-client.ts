@@ -41,7 +41,7 @@ export interface OidcLogout {
 }
 
 const timeoutSeconds = 10;
-/** What a provider says about itself counts for so long. */
+/** How long a provider's metadata is cached. */
 const metadataMs = 5 * 60 * 1000;
 /** Clocks differ. */
 const toleranceSeconds = 60;

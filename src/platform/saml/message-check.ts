@@ -1,4 +1,4 @@
-/** What is refused of a message before anything reads it. */
+/** Messages that are refused before they are parsed. */
 
 import sax from 'sax';
 import { SamlError } from './saml-error.ts';

@@ -22,7 +22,7 @@ test('a server that stopped or drained does not count, nor one that joined and n
   expect([phaseOf('joining', minute), phaseOf('joining', 11 * minute)]).toEqual(['warming', undefined]);
 });
 
-test('a server of an earlier version says nothing of its work', () => {
+test('a server of an earlier version does not report its work', () => {
   const server = { certname: 'compile1.test', state: 'running', report: undefined, silentMs: 0 };
 
   expect(inPool(server)).toEqual({

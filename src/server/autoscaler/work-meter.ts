@@ -1,4 +1,4 @@
-/** What a server measures of its own work. */
+/** Measures the work of this server. */
 
 import { performance } from 'node:perf_hooks';
 import { WorkMeter } from '../../services/autoscaler/index.ts';

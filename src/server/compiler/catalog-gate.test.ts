@@ -4,7 +4,7 @@ import { loadSettings } from '../../platform/settings/index.ts';
 import { WorkMeter } from '../../services/autoscaler/index.ts';
 import { catalogGate } from './catalog-gate.ts';
 
-test('the meter is told who was let in and who was sent away, and a refused request stays refused', () => {
+test('the meter notes admitted and refused requests, and a refused request stays refused', () => {
   const { settings } = loadSettings({
     flags: new Map(),
     environment: {},

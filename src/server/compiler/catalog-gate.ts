@@ -12,7 +12,7 @@ import type { Foundation } from '../foundation.ts';
  */
 const maxWaitMs = 10_000;
 
-/** Lets in as many catalog requests as will be answered soon. The meter is told of each. */
+/** Admits as many catalog requests as can be answered soon, and notes each in the meter. */
 export function catalogGate(
   { metrics, settings }: Pick<Foundation, 'metrics' | 'settings'>,
   pool: Pick<WorkerPool, 'limit' | 'meanCompileMs'>,

@@ -1,4 +1,4 @@
-/** Compiles a node's catalog to compare it with another: it goes to no agent, and is not kept. */
+/** Compiles a node's catalog to compare it with another: no agent gets it, and it is not stored. */
 
 import { z } from 'zod';
 import type { ReadableCatalog } from '../../language/catalog/index.ts';
@@ -62,7 +62,7 @@ export function compileForComparison(termini: ComparisonTermini): CompileNode {
       throw new ServiceError('not-found', `Could not find node '${certname}'; cannot compile`, {
         kind: 'bunraku.console/unknown-node',
       });
-    // Who names an environment wants to know what it would bring, whatever the classifier says.
+    // A requested environment takes precedence over that of the classifier.
     const name = wanted ?? node.environment ?? environment;
     const code = termini.code.acquire(name);
     if (code === undefined)

@@ -1,4 +1,4 @@
-/** What the console asks of PuppetDB about facts, events, packages and catalogs. */
+/** Queries of the console to PuppetDB about facts, events, packages and catalogs. */
 
 import { z } from 'zod';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';

@@ -1,4 +1,4 @@
-/** Which nodes were classified when, and why: stored where a setting or a group of the primary says so. */
+/** Stores the time and the reasons of classifications, if a setting or a group of the primary enables it. */
 
 import type { Json } from '../../lib/json.ts';
 import type { Logger } from '../../platform/log/index.ts';

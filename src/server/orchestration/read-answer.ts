@@ -14,7 +14,7 @@ export interface ReadAnswer {
   readonly message: AgentMessage;
 }
 
-/** @returns `undefined` for what answers nothing */
+/** @returns `undefined` for a message that is not an answer */
 export function readAnswer(question: AnswerQuestion): ReadAnswer | undefined {
   const found = question.kind === 'message' ? decodeAgentMessage(question.bytes) : question;
   if (found === undefined) return undefined;

@@ -61,7 +61,7 @@ export interface ConsoleSources {
   readonly onSchedule: (listener: () => void) => () => void;
   /** As `onJob`, of the groups; absent where others classify. */
   readonly onGroups: ((listener: () => void) => () => void) | undefined;
-  /** What pages follow besides. */
+  /** Further topics that pages follow. */
   readonly watched: readonly WatchedTopic[];
   readonly origins: SettingOrigins;
   readonly status: StatusRegistry;

@@ -1,4 +1,4 @@
-/** What pages of the console follow of services that announce no changes. */
+/** Topics of services that announce no changes, polled for the pages of the console. */
 
 import type { CertificateAuthority } from '../../services/ca/index.ts';
 import type { WatchedTopic } from '../../services/console/index.ts';

@@ -93,7 +93,7 @@ const consoleRole = loneMember('console', [])
   })
   .with({ contact: (opened) => opened.contactFor(opened.port) });
 
-/** Where a primary has its console that was not told another port. */
+/** The default ports of the primary's console. */
 function consoleUrls(primaryUrl: string): readonly string[] {
   const { hostname } = new URL(primaryUrl);
   return [`https://${hostname}`, `https://${hostname}:8443`];

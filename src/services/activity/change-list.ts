@@ -1,4 +1,4 @@
-/** Changes as the console lists them: one row for each, the newest first, with what the object was before and after. */
+/** Changes as the console lists them: one row for each, the newest first, with the object before and after. */
 
 import { z } from 'zod';
 import { checkShape } from '../../lib/check-shape.ts';
@@ -105,7 +105,7 @@ function renderChange({ after, author, before, events, id, object, time }: Recor
     by: { kind: author.kind, id: author.id, name: author.name },
     address: author.address ?? null,
     events: events.map(({ action, message, what }) => ({ action, what, message })),
-    /** Whether it is known what the object was before, and after. */
+    /** Whether the object before and after is known. */
     has_before: before !== undefined,
     has_after: after !== undefined,
   };

@@ -19,7 +19,7 @@ export interface ChangePage {
   readonly total: number;
 }
 
-/** What a list of changes is narrowed by; all of it must hold. */
+/** The filters of a list of changes; all of them must match. */
 export interface ChangeListFilter {
   readonly services: readonly string[];
   readonly objectType: string | undefined;

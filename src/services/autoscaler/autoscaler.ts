@@ -1,4 +1,4 @@
-/** What the compile servers do, how many there should be, and why: looked at every few seconds. */
+/** The load of the compile servers, the advised number and the reasons, updated every few seconds. */
 
 import { authorOf } from '../../platform/changes/index.ts';
 import type { Identity } from '../../platform/http/index.ts';
@@ -25,7 +25,7 @@ export interface PoolServer {
   readonly certname: string;
   readonly phase: Phase;
   readonly workers: number;
-  /** The share of the time that its main thread is busy; `undefined` when it does not say what it does. */
+  /** The share of the time that its main thread is busy; `undefined` when the server does not report its work. */
   readonly eventLoop: number | undefined;
   /** Since its last check-in. */
   readonly silentMs: number;
@@ -38,7 +38,7 @@ export interface AutoscalerOptions {
   readonly herdToleranceSeconds: number;
   /** Since the last deploy that this process knows. */
   readonly sinceDeployMs: () => number | undefined;
-  /** Of a server, where none says how many it has. */
+  /** The workers of a server while no server reports its own. */
   readonly usualWorkers: number;
   readonly leadMs: number;
   readonly now: () => Date;
@@ -65,7 +65,7 @@ export interface Assessment {
   readonly count: number;
   /** How many the numbers ask for. */
   readonly wanted: number;
-  /** How many there should be now: not fewer than there are while something holds. */
+  /** The advised number: not fewer than serve now while a hold applies. */
   readonly advised: number;
   readonly holds: readonly Hold[];
 }
@@ -104,12 +104,12 @@ export class Autoscaler {
     return this.current;
   }
 
-  /** What there is and what there should be, at this moment. */
+  /** The current and the advised state. */
   assess(): Assessment {
     return this.assessWith(this.state).assessment;
   }
 
-  /** To be called every few seconds: remembers what was wanted, and keeps the history. */
+  /** Call it every few seconds: it remembers the wanted numbers and writes the history. */
   async look(): Promise<void> {
     const { assessment, decision } = this.assessWith(this.state);
     // No driver carries orders out: people do.
@@ -133,7 +133,7 @@ export class Autoscaler {
     return isComplete ? demand : undefined;
   }
 
-  /** What people should know of; empty when there are enough servers. */
+  /** A warning; empty when there are enough servers. */
   shortage(): string | undefined {
     if (this.shortSinceMs === undefined || this.current.isPaused) return undefined;
     if (this.options.nowMs() - this.shortSinceMs < shortMs) return undefined;
@@ -144,7 +144,7 @@ export class Autoscaler {
     return `Too few compile servers: ${capacity} workers serve and ${need} are needed; ${wanted} servers are advised${limit}`;
   }
 
-  /** Changes what is given. */
+  /** Changes the given settings and keeps the others. */
   async change(wanted: Partial<ScalingSettings>, identity: Identity): Promise<ScalingSettings> {
     const before = this.current;
     const settings = { ...before, ...wanted };

@@ -113,22 +113,25 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     };
   }
 
-  test.runIf(backend.isInstalled)('who may view sees, who may edit changes, others do neither', async () => {
-    const statuses = async (login: string) => [
-      (await ask(login, 'GET', '/status')).status,
-      (await ask(login, 'GET', '/history')).status,
-      (await ask(login, 'PUT', '/settings', { max: 8 })).status,
-      (await ask(login, 'POST', '/pause')).status,
-      (await ask(login, 'POST', '/resume')).status,
-    ];
+  test.runIf(backend.isInstalled)(
+    'view permits reading, edit also permits changes, other users are refused',
+    async () => {
+      const statuses = async (login: string) => [
+        (await ask(login, 'GET', '/status')).status,
+        (await ask(login, 'GET', '/history')).status,
+        (await ask(login, 'PUT', '/settings', { max: 8 })).status,
+        (await ask(login, 'POST', '/pause')).status,
+        (await ask(login, 'POST', '/resume')).status,
+      ];
 
-    expect(await statuses('viewer')).toEqual([200, 200, 403, 403, 403]);
-    expect(await statuses('editor')).toEqual([200, 200, 200, 200, 200]);
-    expect(await statuses('guest')).toEqual([403, 403, 403, 403, 403]);
-  });
+      expect(await statuses('viewer')).toEqual([200, 200, 403, 403, 403]);
+      expect(await statuses('editor')).toEqual([200, 200, 200, 200, 200]);
+      expect(await statuses('guest')).toEqual([403, 403, 403, 403, 403]);
+    },
+  );
 
   test.runIf(backend.isInstalled)(
-    'the number is told once it is known, in percent and in workers',
+    'the metric answers once the number is known, in percent and in workers',
     async () => {
       expect((await ask('viewer', 'GET', '/metric')).status).toBe(503);
       await work(12, 2.4);
@@ -169,33 +172,30 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     },
   );
 
-  test.runIf(backend.isInstalled)(
-    'what was decided is kept with the numbers, and read in parts',
-    async () => {
-      await work(12, 2.4);
-      pool = [server('one')];
-      await work(12, 2.4);
+  test.runIf(backend.isInstalled)('decisions are stored with their numbers, and read in pages', async () => {
+    await work(12, 2.4);
+    pool = [server('one')];
+    await work(12, 2.4);
 
-      const all = (await ask('viewer', 'GET', '/history')).body;
-      expect(all[0]).toMatchObject({
-        kind: 'advice',
-        serving: 1,
-        wanted: 3,
-        numbers: { work: 2.4, capacity: 2 },
-      });
-      expect(all.at(-1)).toMatchObject({
-        kind: 'servers',
-        message: '2 servers serve, as many as advised',
-        time: '2026-01-01T00:00:00.000Z',
-        numbers: null,
-      });
-      const [, second] = (await ask('viewer', 'GET', '/history?limit=2')).body;
-      expect((await ask('viewer', 'GET', `/history?limit=1&before=${second.id}`)).body).toEqual(
-        all.slice(2, 3),
-      );
-      expect((await ask('viewer', 'GET', '/history?limit=x')).status).toBe(400);
-    },
-  );
+    const all = (await ask('viewer', 'GET', '/history')).body;
+    expect(all[0]).toMatchObject({
+      kind: 'advice',
+      serving: 1,
+      wanted: 3,
+      numbers: { work: 2.4, capacity: 2 },
+    });
+    expect(all.at(-1)).toMatchObject({
+      kind: 'servers',
+      message: '2 servers serve, as many as advised',
+      time: '2026-01-01T00:00:00.000Z',
+      numbers: null,
+    });
+    const [, second] = (await ask('viewer', 'GET', '/history?limit=2')).body;
+    expect((await ask('viewer', 'GET', `/history?limit=1&before=${second.id}`)).body).toEqual(
+      all.slice(2, 3),
+    );
+    expect((await ask('viewer', 'GET', '/history?limit=x')).status).toBe(400);
+  });
 
   test.runIf(backend.isInstalled)(
     'settings outlive a restart, and changes are recorded with their author',

@@ -64,7 +64,7 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
   ];
 }
 
-/** @throws ServiceError `unavailable`: platforms take no number for none, and keep their servers */
+/** @throws ServiceError `unavailable`: without a number, platforms keep their servers */
 function metricOf(autoscaler: Autoscaler) {
   const demand = autoscaler.metric();
   if (demand === undefined)

@@ -29,7 +29,7 @@ async function ask(query: string, token = 'infrastructure:view') {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-test('the line names the pool, the digest of its authority, and what is asked for', async () => {
+test('the line names the pool, the digest of its authority, and the requested options', async () => {
   const { body } = await ask(
     'environment=test&alt_names=a.example.com, b.example.com&extensions=pp_role=web server,1.3.6.1=x',
   );

@@ -44,14 +44,14 @@ export function installationRoute(target: () => Promise<InstallationTarget>): Ro
         /** SHA-256 of the CA's certificates, as the line compares it. */
         ca_digest: createHash('sha256').update(caCertificates).digest('hex'),
         line: renderOneLiner({ server, port, caCertificates, arguments: words }),
-        /** As guides have it: trusts whatever answers under that name. */
+        /** As guides have it: does not verify the server. */
         unverified_line: `curl -k ${script} | sudo bash${tail}`,
       });
     },
   });
 }
 
-/** What `install.bash` is given. @throws ServiceError `bad-request` naming the parameter */
+/** The arguments of `install.bash`. @throws ServiceError `bad-request` naming the parameter */
 function argumentsOf(query: URLSearchParams): readonly string[] {
   const environment = query.get('environment') ?? '';
   const altNames = listed(query, 'alt_names');

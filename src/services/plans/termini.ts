@@ -10,7 +10,7 @@ export type TargetAction = Exclude<PlanAction, { readonly kind: 'sleep' }>;
 type Outcome = FinishedAction['outcome'];
 type Results = Extract<Outcome, { readonly kind: 'results' }>;
 
-/** What came of an action on a target; a large value is JSON in UTF-8, which the plan's thread reads. */
+/** The outcome of an action on a target; a large value is JSON in UTF-8, which the plan's thread reads. */
 export type TargetResult =
   | Results['results'][number]
   | { readonly target: string; readonly json: Uint8Array };

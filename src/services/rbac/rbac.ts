@@ -67,7 +67,7 @@ export interface DirectoryOptions {
   readonly refreshSeconds: number;
   /** The same while the directory does not answer. */
   readonly graceSeconds: number;
-  /** What an identity provider said about a user counts for so long; 30 days when absent. */
+  /** How long the data from an identity provider about a user is valid; 30 days when absent. */
   readonly vouchedSeconds?: number;
   /** The file of the thread that reads answers of SAML providers. */
   readonly samlWorkerUrl: URL;

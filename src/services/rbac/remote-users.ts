@@ -44,7 +44,7 @@ export interface RemoteUsersOptions {
   readonly refreshMs: number;
   /** While a directory does not answer, what it said last counts for so long. */
   readonly graceMs: number;
-  /** What an identity provider said about a user counts for so long. */
+  /** How long the data from an identity provider about a user is valid. */
   readonly vouchedMs: number;
 }
 

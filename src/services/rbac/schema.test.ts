@@ -1,4 +1,4 @@
-/** What an earlier release has stored is there afterwards. */
+/** Migrations keep the data that an earlier release has stored. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

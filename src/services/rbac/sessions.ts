@@ -40,7 +40,7 @@ export class Sessions {
   /**
    * Begins a session.
    *
-   * @returns what the browser shows from now on
+   * @returns the token of the session for the browser
    * @throws ServiceError `unauthorized` for a wrong login, password or one-time code, and for revoked users
    */
   login(credentials: Credentials, address: string): Promise<string> {
@@ -52,7 +52,7 @@ export class Sessions {
    * Begins a session of a user whom an identity provider vouches for.
    *
    * @param providerSession - the session there, which this one ends with
-   * @returns what the browser shows from now on
+   * @returns the token of the session for the browser
    */
   open(user: User, address: string, providerSession: string | undefined): Promise<string> {
     const { lifetimeSeconds, tokens } = this.options;

@@ -85,7 +85,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
   ];
 }
 
-/** Ours: the tokens that count, of all users whose tokens the caller may revoke. */
+/** Ours: the valid tokens of all users whose tokens the caller may revoke. */
 function listRoute(store: Rbac['store'], now: Rbac['now'], allow: Access): Route {
   return route({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** What the pages of users, roles, groups, tokens and directories ask for. */
+/** Queries of the pages of users, roles, groups, tokens and directories. */
 
 import { infiniteQueryOptions, type UseQueryOptions } from '@tanstack/react-query';
 import {

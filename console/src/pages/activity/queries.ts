@@ -1,4 +1,4 @@
-/** What the list of changes asks for. */
+/** Queries of the list of changes. */
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type ActivityQuestion, readChanges } from '../../api/activity.ts';

@@ -1,4 +1,4 @@
-/** What the page of certificates asks for. */
+/** Queries of the page of certificates. */
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { readCertificates } from '../../api/certificates.ts';

@@ -1,4 +1,4 @@
-/** What the page of one change asks for. */
+/** Queries of the page of one change. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { readRoles, readUser } from '../../api/access.ts';

@@ -1,4 +1,4 @@
-/** What the page of groups asks for. */
+/** Queries of the page of groups. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import {

@@ -1,4 +1,4 @@
-/** What the page of comparisons asks for. */
+/** Queries of the page of comparisons. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { type CatalogDiff, diffCatalogs } from '../../api/fleet.ts';

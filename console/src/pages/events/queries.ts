@@ -1,4 +1,4 @@
-/** What the page of events asks for. */
+/** Queries of the page of events. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { type EventSums, sumEvents } from '../../api/fleet.ts';

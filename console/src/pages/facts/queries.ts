@@ -1,4 +1,4 @@
-/** What the page of facts asks for. */
+/** Queries of the page of facts. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { countValues, type Facets } from '../../api/fleet.ts';

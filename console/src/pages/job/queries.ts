@@ -1,4 +1,4 @@
-/** What the page of a job asks for. */
+/** Queries of the page of a job. */
 
 import { queryOptions } from '@tanstack/react-query';
 import { readJobNodes } from '../../api/jobs.ts';

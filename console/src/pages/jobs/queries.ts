@@ -1,4 +1,4 @@
-/** What the list of jobs asks for. */
+/** Queries of the list of jobs. */
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { readJobs } from '../../api/jobs.ts';

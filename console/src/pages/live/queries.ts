@@ -1,4 +1,4 @@
-/** What Live Management asks for. */
+/** Queries of Live Management. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readJobNodes, readReach } from '../../api/jobs.ts';

@@ -1,4 +1,4 @@
-/** What the page of a node asks for. */
+/** Queries of the page of a node. */
 
 import { infiniteQueryOptions, queryOptions, type UseQueryOptions } from '@tanstack/react-query';
 import { type Explanation, explainClassification, type GroupRow, readGroups } from '../../api/classifier.ts';

@@ -1,4 +1,4 @@
-/** What the page of packages asks for. */
+/** Queries of the page of packages. */
 
 import { infiniteQueryOptions, type UseQueryOptions } from '@tanstack/react-query';
 import { type PackagePage, queryPackages } from '../../api/fleet.ts';

@@ -1,4 +1,4 @@
-/** What the page of a plan job asks for. */
+/** Queries of the page of a plan job. */
 
 import { queryOptions } from '@tanstack/react-query';
 import { readJob } from '../../api/jobs.ts';

@@ -1,4 +1,4 @@
-/** What the page of plans asks for. */
+/** Queries of the page of plans. */
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readPlan, readPlanJobs, readPlans } from '../../api/plans.ts';

@@ -1,4 +1,4 @@
-/** What the page of queries asks for. */
+/** Queries of the page of queries. */
 
 import type { QueryClient, UseQueryOptions } from '@tanstack/react-query';
 import { type PqlAnswer, query, queryPql, readFactNames } from '../../api/puppetdb.ts';

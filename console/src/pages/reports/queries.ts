@@ -1,4 +1,4 @@
-/** What the list of reports asks for. */
+/** Queries of the list of reports. */
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { readReports } from '../../features/report-queries.ts';

@@ -1,4 +1,4 @@
-/** What the page of schedules asks for. */
+/** Queries of the page of schedules. */
 
 import { queryOptions } from '@tanstack/react-query';
 import { readSchedule, readScheduleRuns, readSchedules } from '../../api/schedules.ts';

@@ -1,4 +1,4 @@
-/** What the page of tasks asks for. */
+/** Queries of the page of tasks. */
 
 import { queryOptions } from '@tanstack/react-query';
 import { readTask, readTasks } from '../../api/tasks.ts';

@@ -1,13 +1,13 @@
-/** What a server tells the primary of requests for catalogs: numbered, kept until the primary has them. */
+/** The log of catalog requests that a server sends to the primary: numbered, and kept until acknowledged. */
 
-/** A request that was compiled for, or told to retry later. */
+/** A request that got a catalog or was told to retry later. */
 export interface ReportedRun {
   readonly node: string;
   /** How long ago the request arrived for the first time, in ms: ages do not depend on clocks. */
   readonly ageMs: number;
   /** The worker's time; absent when the request was told to retry later. */
   readonly workerMs?: number;
-  /** For how long it was told to wait; absent when it was compiled for. */
+  /** The delay in Retry-After; absent when it got a catalog. */
   readonly retryMs?: number;
 }
 
@@ -33,7 +33,7 @@ export class RunLog {
     if (this.noted.length > mostKept) this.drop(mostKept / 10);
   }
 
-  /** What the primary does not have yet. */
+  /** The runs that the primary has not acknowledged. */
   batch(nowMs: number): RunBatch {
     const runs = this.noted.map(({ arrivedMs, node, retryMs = 0, workerMs }): ReportedRun => {
       const ageMs = Math.max(0, Math.round(nowMs - arrivedMs));
@@ -42,7 +42,7 @@ export class RunLog {
     return { first: this.first, runs };
   }
 
-  /** The primary has so many, from the first on. */
+  /** The primary has acknowledged this many runs, from the first on. */
   acknowledge({ count, first }: { readonly first: number; readonly count: number }): void {
     this.drop(Math.max(0, first + count - this.first));
   }

@@ -41,7 +41,7 @@ export class WaitingNodes {
     return this.nodes.get(node)?.sinceMs;
   }
 
-  /** @returns what was known of a node that waited */
+  /** @returns the earlier request of a node that waited */
   remove(node: string): Pick<PutOff, 'sinceMs' | 'workerSeconds'> | undefined {
     const known = this.nodes.get(node);
     if (known === undefined) return undefined;
@@ -50,7 +50,7 @@ export class WaitingNodes {
     return known;
   }
 
-  /** Nodes whose time has passed are forgotten, a little later: all are looked at. */
+  /** Forgets nodes some time after their retry time has passed. It visits all nodes. */
   expire(nowMs: number): void {
     if (nowMs < this.nextLookMs) return;
     this.nextLookMs = nowMs + lookPauseMs;

@@ -8,7 +8,7 @@ export interface WorkBinsOptions {
   readonly startMs: number;
 }
 
-/** So many bins more than the median needs are kept, for runs that are reported late. */
+/** Extra bins beyond those of the median, for runs that are reported late. */
 const spareBins = 2;
 /** A crowd of two minutes leaves one of these empty, wherever it begins. */
 const lastingBins = 4;

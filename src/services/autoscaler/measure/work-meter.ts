@@ -1,4 +1,4 @@
-/** What one server measures of its requests for catalogs: the work that arrives, and the work that it put off. */
+/** Measures the catalog requests of one server: the work that arrives, and the work that it put off. */
 
 import { type RunBatch, RunLog } from './run-log.ts';
 import { WaitingNodes } from './waiting-nodes.ts';
@@ -9,7 +9,7 @@ export interface WorkMeterOptions {
   readonly nowMs: () => number;
   /** How many workers compile at the same time. */
   readonly workers: number;
-  /** What a compile takes, for requests of which nothing else is known. */
+  /** The mean compile time, for requests of unknown cost. */
   readonly meanCompileMs: () => number;
   /** Requests that were let in and wait for a worker. */
   readonly queued: () => number;
@@ -17,7 +17,7 @@ export interface WorkMeterOptions {
   readonly eventLoop: () => number;
 }
 
-/** What a server says of its work. */
+/** The work that a server reports. */
 export interface WorkReport {
   /** Worker-seconds that arrive per second. */
   readonly work: number;
@@ -27,7 +27,7 @@ export interface WorkReport {
   readonly eventLoop: number;
 }
 
-/** Load that lasts is what the median of these shows. */
+/** The median of these shows lasting load. */
 export const workBinMs = 60_000;
 export const workBins = 10;
 /** A main thread that is busier than this makes agents wait. */
@@ -69,7 +69,7 @@ export class WorkMeter {
     // Not a request of an agent.
     if (arrivedMs === undefined) return;
     this.inside.delete(node);
-    // The work of those that waited was counted when they came, as far as it could be known.
+    // The work of requests that waited was counted, by its estimate, when they first came.
     const counted = this.waiting.remove(node)?.workerSeconds ?? 0;
     this.bins.add(arrivedMs, workerMs / 1000 - counted);
     this.log.add({ node, arrivedMs, workerMs: Math.round(workerMs) });
@@ -91,13 +91,13 @@ export class WorkMeter {
     return usedShare(work, eventLoop, this.options.workers);
   }
 
-  /** What the primary has not been told yet. */
+  /** The runs that the primary has not acknowledged. */
   unreported(): RunBatch {
     this.waiting.expire(this.options.nowMs());
     return this.log.batch(this.options.nowMs());
   }
 
-  /** The primary has so many runs, from the first on. */
+  /** The primary has acknowledged this many runs, from the first on. */
   acknowledge(told: { readonly first: number; readonly count: number }): void {
     this.log.acknowledge(told);
   }

@@ -1,4 +1,4 @@
-/** The number: how many workers the fleet needs, and how much of what serves is used. */
+/** The number: how many workers the fleet needs, and how much of the serving capacity is used. */
 
 import { usedShare } from '../measure/work-meter.ts';
 import type { Plan } from './plan.ts';
@@ -21,7 +21,7 @@ export interface DemandOptions {
 export interface Demand {
   /** Workers that lasting load keeps busy (D). */
   readonly work: number;
-  /** Workers that serve what was put off within the tolerance (B). */
+  /** Workers that clear the backlog within the tolerance (B). */
   readonly backlog: number;
   /** Workers that the planned peak keeps busy (P). */
   readonly planned: number;
@@ -32,11 +32,11 @@ export interface Demand {
   readonly need: number;
   /** The target when there are as many workers as needed; more when there are too few. */
   readonly capacityUsed: number;
-  /** What `capacityUsed` is the share of the capacity of: for platforms that divide by themselves. */
+  /** `capacityUsed` times `capacity`: for platforms that divide themselves. */
   readonly demandWorkers: number;
 }
 
-/** How much of the capacity clears what was put off: some is lost between appointments. */
+/** The share of the capacity that clears the backlog: some is lost between appointments. */
 const clearingShare = 0.9;
 /** A crowd that was planned for may use more than lasting load. */
 const plannedShare = 0.85;
@@ -52,7 +52,7 @@ export function demandOf(
   );
   const capacity = sum(servers.map(({ workers }) => workers));
   const backlog = backlogSeconds / (clearingShare * herdToleranceSeconds);
-  // Without a plan to believe, a crowd that came may come again: that adds no server, and keeps those that there are.
+  // Without a trusted plan, the last crowd may come again: it adds no servers, but keeps the existing ones.
   const planned = plan.isTrusted
     ? plan.workers / plannedShare
     : Math.min(capacity, plan.recentPeak / plannedShare);

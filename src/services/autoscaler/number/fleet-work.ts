@@ -1,4 +1,4 @@
-/** The work of the whole fleet, from what servers report: each request counts once, at whatever servers it tried. */
+/** The work of the whole fleet, from what servers report: each request counts once, even when it tried several servers. */
 
 import type { ReportedRun, RunBatch } from '../measure/run-log.ts';
 import { WaitingNodes } from '../measure/waiting-nodes.ts';
@@ -15,7 +15,7 @@ export interface FleetWorkOptions {
 
 interface Reporter {
   readonly bins: WorkBins;
-  /** Tells a server that was restarted, which numbers its runs anew. */
+  /** Identifies the process of a server: after a restart, its runs are numbered from 0 again. */
   readonly startedAt: string;
   next: number;
 }
@@ -33,7 +33,7 @@ export class FleetWork {
   }
 
   /**
-   * A server's check-in. What it has reported before is ignored.
+   * Takes the runs of a server's check-in and ignores those that it reported before.
    *
    * @param startedAt - when the server started, in its own words
    */
@@ -54,7 +54,7 @@ export class FleetWork {
     return this.waiting.workerSeconds;
   }
 
-  /** What a catalog takes a worker; `undefined` before the first. */
+  /** The mean worker time of a catalog; `undefined` before the first. */
   get meanCompileMs(): number | undefined {
     const { meanCost } = this.schedule;
     return meanCost === 0 ? undefined : meanCost * 1000;
@@ -92,7 +92,7 @@ export class FleetWork {
       this.waiting.add(node, putOff);
       return;
     }
-    // The work of a node that waited was counted when it came, as far as it could be known.
+    // The work of a node that waited was counted, by its estimate, when it first came.
     const counted = this.waiting.remove(node) ?? { sinceMs: arrivedMs, workerSeconds: 0 };
     arrive(counted.sinceMs, workerMs / 1000 - counted.workerSeconds);
     this.schedule.note(node, counted.sinceMs, workerMs / 1000);

@@ -1,16 +1,16 @@
-/** When each node comes, by when it came before: agents keep their phase. */
+/** Predicts the next run of each node from its earlier runs: agents keep their time of day. */
 
 /** Gaps between runs that are remembered. */
 const gapsKept = 4;
 /** A gap of the same agent differs by the time that its facts and plugins take. */
 const gapTolerance = 0.1;
-/** A gap that differs by less leaves the period as it is. */
+/** A gap that differs by less does not change the period. */
 const sameGap = 0.001;
 /** A shorter gap is a run that someone started by hand. */
 const leastGapMs = 60_000;
 /** For nodes of which no period is known yet. */
 const assumedPeriodMs = 30 * 60_000;
-/** A node that missed so many of its runs is not expected any more. */
+/** A node that missed this many runs is no longer expected. */
 const missedRuns = 2.5;
 /** About the last hundred runs count for the mean, and the last fifty for a change. */
 const meanWeight = 0.01;
@@ -30,7 +30,7 @@ export class NodeSchedule {
   private periods = new Float64Array(firstCapacity);
   private costs = new Float32Array(firstCapacity);
   private meanSeconds = 0;
-  /** What catalogs lately took as a multiple of the time before: a deploy changes it for all. */
+  /** The recent cost of catalogs relative to the earlier cost: a deploy changes it for all nodes. */
   private change = 1;
 
   /** Worker-seconds of a catalog; 0 before the first. */
@@ -61,7 +61,7 @@ export class NodeSchedule {
   /**
    * The work that is due, in bins of `binMs` from `fromMs` on, in worker-seconds. Nodes without a steady period are spread evenly.
    *
-   * @param nowMs - what should have come before, and did not, is expected a period later
+   * @param nowMs - runs that were due before and did not come are expected a period later
    */
   forecast(nowMs: number, fromMs: number, bins: number, binMs: number): Float64Array {
     const due = new Float64Array(bins);

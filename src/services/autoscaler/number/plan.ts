@@ -86,7 +86,7 @@ export class Planner {
     };
   }
 
-  /** Compares means over the tolerance, since that is what is planned for. */
+  /** Compares means over the tolerance, since the plan is made for those. */
   private error(window: number): number | undefined {
     // The last complete minute may lack runs that are under way.
     const end = this.minute - 1;

@@ -1,6 +1,6 @@
-/** What keeps servers from being removed, or from being added as fast as wanted. */
+/** Holds: reasons not to remove servers, or not to add them as fast as wanted. */
 
-/** What happens around the servers. */
+/** The circumstances of a decision. */
 export interface Situation {
   /** Since the last deploy; absent when none is known. */
   readonly sinceDeployMs: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * The rule: a pure function from what is known and what is seen to orders. Out at once, in slowly; doubt keeps capacity.
+ * The rule: a pure function from a state and an observation to orders. It adds servers at once, removes them slowly, and keeps them in doubt.
  *
  * A server that the rule orders has a slot: the number of the order, by which a driver knows a repetition.
  */
@@ -36,7 +36,7 @@ export type Order =
   | { readonly kind: 'launch'; readonly slot: number }
   /** Drain, then end. */
   | { readonly kind: 'drain'; readonly server: string }
-  /** End what never came to serve. */
+  /** Ends a launch whose server never served. */
   | { readonly kind: 'end'; readonly slot: number };
 
 /** An order to launch a server that has not served yet. */
@@ -50,9 +50,9 @@ export interface RuleState {
   readonly launches: readonly Launch[];
   /** Servers that were told to drain. */
   readonly drained: readonly string[];
-  /** Orders whose servers never came to serve, until they are gone. */
+  /** Launches whose servers never served, until these are gone. */
   readonly ended: readonly number[];
-  /** What was wanted lately, the oldest first. */
+  /** The recent wanted numbers, the oldest first. */
   readonly wanted: readonly { readonly atMs: number; readonly servers: number }[];
   /** When servers were ordered in the last minute. */
   readonly ordered: readonly number[];
@@ -67,7 +67,7 @@ export interface Decision {
   readonly orders: readonly Order[];
   /** How many servers there should be now. */
   readonly wanted: number;
-  /** What keeps the number of servers from being that. */
+  /** The reasons why the number of servers differs from that. */
   readonly holds: readonly Hold[];
 }
 
@@ -161,7 +161,7 @@ function shrink(
   const last = recent.findLast((each) => each.servers >= servers);
   if (last !== undefined)
     return { ...unchanged, holds: [{ kind: 'recent-peak', untilMs: last.atMs + patience }] };
-  // What was wanted before is not known: it may have been more.
+  // Earlier wanted numbers are unknown: they may have been higher.
   const [first] = state.wanted;
   if (first === undefined || nowMs - first.atMs < patience)
     return { ...unchanged, holds: [{ kind: 'recent-peak', untilMs: (first?.atMs ?? nowMs) + patience }] };
@@ -197,7 +197,7 @@ function countOf({ drained, ended, launches }: RuleState, { servers }: Observati
   return there.length + launches.filter(({ slot }) => !seen.has(slot)).length;
 }
 
-/** What became of earlier orders. */
+/** The outcome of earlier orders. */
 function lookAtLaunches(
   state: RuleState,
   { failed, leadMs, nowMs, servers }: Observation,

@@ -1,4 +1,4 @@
-/** What a hostile node sends. */
+/** Archives that a hostile node may send. */
 
 import {
   existsSync,
@@ -47,7 +47,7 @@ async function archive(entries: readonly Entry[]): Promise<Buffer> {
   return await buffer(tar);
 }
 
-/** @returns what came of it */
+/** @returns the outcome */
 async function receive(bytes: Buffer, outcome: SessionOutcome = ended, name = 'etc') {
   const what = { source: `/${name}`, name, destination: 'd' };
   const download = await downloads.begin({ what, certname: 'a.example.vm', host: 'a' });
@@ -64,7 +64,7 @@ async function receive(bytes: Buffer, outcome: SessionOutcome = ended, name = 'e
 const place = () => join(root, 'downloads', 'd', 'a.example.vm');
 const directory = { name: './etc/', type: 'directory' } as const;
 
-test('what was asked for is put to its place, in place of what was there', async () => {
+test('the requested files replace an earlier download at their place', async () => {
   mkdirSync(join(place(), 'etc'), { recursive: true });
   writeFileSync(join(place(), 'etc', 'old'), '');
 
@@ -132,7 +132,7 @@ test.each<readonly [string, readonly Entry[], RegExp]>([
     [directory, ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ name: `./etc/${name}` }))],
     /more than 5 files/,
   ],
-])('%s is refused, and nothing is kept', async (_, entries, reason) => {
+])('%s is refused, and no file is kept', async (_, entries, reason) => {
   const settled = await receive(await archive(entries), { kind: 'unknown', reason: 'killed' });
 
   expect(settled).toMatchObject({ kind: 'ended', exitCode: 1, stderr: expect.stringMatching(reason) });
@@ -159,7 +159,7 @@ test('half of an archive is not kept', async () => {
   expect(existsSync(join(root, 'downloads'))).toBe(false);
 });
 
-test('what the node calls a failure is one, but a file that grew is whole', async () => {
+test('a failure that the node reports fails the download, except for a file that grew meanwhile', async () => {
   const bytes = await archive([{ name: './etc', content: 'x' }]);
   const changed = 'tar: ./etc: file changed as we read it\n';
   const missing = 'tar: ./etc: Cannot stat: No such file or directory\n';
@@ -173,7 +173,7 @@ test('what the node calls a failure is one, but a file that grew is whole', asyn
   expect(readFileSync(join(place(), 'etc'), 'utf8')).toBe('x');
 });
 
-test('what is there is removed, and nothing outside', async () => {
+test('clear removes earlier downloads, and nothing outside the directory', async () => {
   await receive(await archive([{ name: './etc', content: 'x' }]));
   mkdirSync(join(root, 'temporary', 'download-left'));
 

@@ -46,14 +46,14 @@ export class Downloads {
     this.limits = { bytes: options.mostBytes ?? 2 ** 30, entries: options.mostEntries ?? 100_000 };
   }
 
-  /** Removes what an earlier process has left half. */
+  /** Removes unfinished downloads of an earlier process. */
   async start(): Promise<void> {
     const { temporaryDirectory } = this.options;
     const left = (await readdir(temporaryDirectory)).filter((name) => name.startsWith(prefix));
     for (const name of left) await rm(join(temporaryDirectory, name), { recursive: true });
   }
 
-  /** Removes what earlier downloads have put there. @throws Error for a destination outside of the directory */
+  /** Removes the files of earlier downloads. @throws Error for a destination outside of the directory */
   async clear(destination: string): Promise<void> {
     await rm(this.place(destination), { recursive: true, force: true });
   }
@@ -74,7 +74,7 @@ export class Downloads {
   }
 }
 
-/** What a node has sent is not taken. */
+/** The archive of a node is refused. */
 class RefusedContent extends Error {}
 
 interface DownloadParts {
@@ -136,7 +136,7 @@ export class Download {
     }
   }
 
-  /** Removes what was not kept. */
+  /** Removes the temporary files. */
   async discard(): Promise<void> {
     await rm(this.parts.temporary, { recursive: true, force: true });
   }
@@ -177,7 +177,7 @@ export class Download {
     }
   }
 
-  /** A second name of a file that came before becomes a file of its own. */
+  /** A hard link to an earlier file becomes a separate copy. */
   private async copy(from: string, to: string): Promise<void> {
     const { limits, temporary } = this.parts;
     const size = this.files.get(from);
@@ -223,7 +223,7 @@ function shown(name: string): string {
   return JSON.stringify(name.slice(0, 200));
 }
 
-/** A log to which somebody writes is whole as far as it was when it was begun to be read. */
+/** GNU tar warns of a file that changed while it was read, such as a log: its beginning is complete. */
 function onlyChanges(stderr: string): boolean {
   const lines = stderr.trim().split('\n');
   return lines.every((line) => /^tar: .*: file changed as we read it$/.test(line));

@@ -251,7 +251,7 @@ test.each([
   );
 });
 
-/** What a node sends of a source, and where it is then. */
+/** Downloads a source from the node. */
 async function collect(source: string) {
   messages.length = 0;
   const answer = await ask('file', 'collect', { source, destination: 'logs/today' });
@@ -264,7 +264,7 @@ function resultOf({ answer }: Awaited<ReturnType<typeof collect>>): JsonObject {
   return results;
 }
 
-test('a file or a directory of the node arrives as it is, with what its links stand for', async () => {
+test('a file or directory of the node arrives unchanged, with links replaced by their targets', async () => {
   const source = join(directory, 'nodes', "it's here");
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
   mkdirSync(join(source, 'below'), { recursive: true });
@@ -293,7 +293,7 @@ test('a file or a directory of the node arrives as it is, with what its links st
   ]);
 });
 
-test('what cannot be read whole leaves nothing', async () => {
+test('a download that cannot be read completely leaves no files', async () => {
   const large = join(directory, 'nodes', 'large');
   writeFileSync(large, Buffer.alloc(3 * 2 ** 20 + 1));
 
@@ -311,7 +311,7 @@ test('what cannot be read whole leaves nothing', async () => {
   expect(readdirSync(join(directory, 'secrets'))).toEqual([]);
 });
 
-test('a download of a node that cannot be reached says so', async () => {
+test('a download from an unreachable node fails with that reason', async () => {
   await open('stranger');
 
   const { answer } = await collect('/etc/hostname');

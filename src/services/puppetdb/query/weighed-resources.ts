@@ -1,4 +1,4 @@
-/** Resources that are only counted by type: what many catalogs have the same is looked at once. */
+/** Counts resources by type: counts that many catalogs share are read once. */
 
 import { always, chained, type Fragment, fragment, raw } from './fragment.ts';
 
@@ -6,11 +6,11 @@ export interface WeighedResources {
   readonly source: string;
   /** All of them hold. */
   readonly conditions: readonly Fragment[];
-  /** What is asked of the resources: `rs.type`. */
+  /** The column of the resources: `rs.type`. */
   readonly columns: readonly string[];
 }
 
-/** What is counted: everything else is of one resource. */
+/** The counted column; all others belong to one resource. */
 const counted = /^rs\.type$/;
 
 /**

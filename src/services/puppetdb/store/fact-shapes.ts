@@ -1,4 +1,4 @@
-/** Which paths the value of a fact has, kept once for all nodes whose values have the same. */
+/** The paths within a fact's value, stored once for all nodes with the same paths. */
 
 import { isRawNumber } from '../../../lib/raw-json.ts';
 import { type Dialect, sql, type Transaction } from '../../../platform/storage/index.ts';
@@ -17,11 +17,11 @@ type FactLeaf = readonly [path: string, type: string, depth: number];
 
 interface ShapedFact {
   readonly name: string;
-  /** Absent for a value whose paths are not kept. */
+  /** Absent for a value whose paths are not stored. */
   readonly shape: FactShape | undefined;
 }
 
-/** A value with more is looked at when somebody asks for its paths: mostly no two nodes have the same. */
+/** Paths of larger values are computed by each query: such values rarely have the same paths on two nodes. */
 const mostLeaves = 500;
 
 /**
@@ -63,7 +63,7 @@ function typeOf(value: unknown, database: Dialect['name']): string {
   if (value === null) return 'null';
   if (typeof value !== 'number' && !isRawNumber(value)) return typeof value;
   const text = JSON.stringify(value);
-  // PostgreSQL keeps the form of a number: 1.0 is none of its integers.
+  // PostgreSQL keeps the form of a number: it does not treat 1.0 as an integer.
   const isWhole =
     database === 'postgresql' && !/e/i.test(text) ? !text.includes('.') : Number.isInteger(Number(text));
   return isWhole ? 'integer' : 'float';

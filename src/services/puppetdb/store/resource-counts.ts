@@ -7,7 +7,7 @@ import type { Catalog } from '../commands/wire.ts';
 type CountedRow = readonly [type: string, resources: number];
 
 /**
- * Notes what a catalog has that was just stored. Those who store it hold the shared rows.
+ * Stores the counts of a catalog that was just stored. Those who store it hold the shared rows.
  *
  * @param content - the name of what is counted
  */
@@ -36,9 +36,9 @@ export async function countResources(
   );
 }
 
-/** Sorted: whatever the order of the resources, it is the same. */
+/** Sorted, so that the order of the resources does not matter. */
 function countedRows(resources: Catalog['resources']): readonly CountedRow[] {
-  // A resource that is there twice is stored once, as the last says.
+  // A duplicate resource is stored once, with the values of the last.
   const distinct = new Map(resources.map((each) => [`${each.type}\0${each.title}`, each]));
   const groups = Map.groupBy(distinct.values(), ({ type }) => type);
   return Array.from(groups, ([type, { length }]): CountedRow => [type, length]).toSorted(([a], [b]) =>

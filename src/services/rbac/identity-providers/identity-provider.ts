@@ -1,4 +1,4 @@
-/** A service outside that says who people are, so that they log in here without a password of ours. */
+/** An external service that authenticates people, so that they need no password here. */
 
 export interface IdentityProvider {
   readonly id: string;
@@ -48,14 +48,14 @@ export interface SamlProviderSettings {
   readonly signatureAlgorithm: 'sha1' | 'sha256' | 'sha512';
   readonly contexts: readonly string[];
   readonly contextComparison: 'exact' | 'minimum' | 'maximum' | 'better';
-  /** By what a person is known here; `NameID` is that of the assertion. */
+  /** The attribute that identifies a person; `NameID` is that of the assertion. */
   readonly loginAttribute: string;
   readonly displayNameAttribute: string | undefined;
   readonly emailAttribute: string | undefined;
   readonly groupsAttribute: string | undefined;
 }
 
-/** What is submitted: settings, and perhaps another secret. */
+/** A submitted form: settings, and optionally a new secret. */
 export interface SubmittedProvider {
   readonly name: string;
   readonly displayName: string;

@@ -103,7 +103,7 @@ export class IdentityProviders {
     });
   }
 
-  /** @returns whether there was none before */
+  /** @returns whether the provider is new */
   replaceSaml(submitted: SubmittedProvider, actor: Actor): Promise<boolean> {
     return this.options.queue.run(async () => {
       demandEdit(actor);
@@ -169,7 +169,7 @@ export class IdentityProviders {
     return client;
   }
 
-  /** What a SAML provider has to know of us. */
+  /** Our metadata for a SAML provider. */
   async serviceProvider(): Promise<ServiceProvider> {
     const { consoleUrl, samlKeys } = this.options;
     const entityId = `${consoleUrl}/saml/v1/meta`;
@@ -203,7 +203,7 @@ export class IdentityProviders {
         contexts: [],
         contextComparison: 'exact',
         ...settings,
-        // None is looked at, and the library wants one.
+        // It is never used, but the library requires one.
         certificates: ['none'],
       },
       await this.serviceProvider(),
@@ -238,7 +238,7 @@ export class IdentityProviders {
     this.clients.delete(id);
   }
 
-  /** What is submitted, with the stored secret where none is given. */
+  /** The submitted settings, with the stored secret unless a new one is given. */
   private candidate(before: IdentityProvider | undefined, submitted: SubmittedProvider): IdentityProvider {
     const { newId, now, seal } = this.options;
     const { secret, ...rest } = submitted;

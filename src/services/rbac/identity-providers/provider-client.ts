@@ -1,4 +1,4 @@
-/** What is asked of a provider, whichever protocol it speaks. */
+/** The client of a provider, for each protocol. */
 
 import { OidcClient, type OidcLogout, type Trust } from '../../../platform/oidc/index.ts';
 import { SamlClient, type SamlThread, type ServiceProvider } from '../../../platform/saml/index.ts';

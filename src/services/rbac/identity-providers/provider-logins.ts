@@ -1,4 +1,4 @@
-/** Logins by identity providers: a browser is sent there, and comes back with an answer that is verified. */
+/** Logins by identity providers: redirects a browser there, and verifies the answer with which it returns. */
 
 import { z } from 'zod';
 import { Semaphore } from '../../../lib/semaphore.ts';
@@ -55,7 +55,7 @@ export class ProviderLogins {
     this.options = options;
   }
 
-  /** What the login page offers. */
+  /** The providers on the login page. */
   async offered(): Promise<readonly { readonly name: string; readonly displayName: string }[]> {
     const providers = await this.options.providers.all();
     return providers.map(({ displayName, name }) => ({ name, displayName }));
@@ -63,7 +63,7 @@ export class ProviderLogins {
 
   /**
    * @param callbackUrl - where the provider sends the browser afterwards
-   * @param next - what the browser wants to see then
+   * @param next - the page to show after the login
    * @returns where the browser goes, how it comes back, and what it brings: it can neither read nor change that
    * @throws ServiceError `not-found`, `unavailable` when the provider does not answer
    */
@@ -154,14 +154,14 @@ export class ProviderLogins {
     try {
       pending = PendingWire.parse(JSON.parse(seal.open(text)));
     } catch {
-      // The error may quote what was opened.
+      // The error may quote decrypted content.
       throw late();
     }
     if (pending.provider !== provider.id || pending.untilMs <= now().getTime()) throw late();
     return pending;
   }
 
-  /** Anyone may come here, so the reason goes to the log alone. */
+  /** The request is not authenticated, so the reason is only logged. */
   private async asking<T>(
     { displayName }: IdentityProvider,
     ask: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** A person by what a provider says about them. */
+/** A person as described by a provider. */
 
 import { OidcError, type OidcIdentity } from '../../../platform/oidc/index.ts';
 import { SamlError, type SamlIdentity } from '../../../platform/saml/index.ts';

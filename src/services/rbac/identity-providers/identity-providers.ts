@@ -46,8 +46,8 @@ export class IdentityProviders {
   private known: Promise<readonly IdentityProvider[]> | undefined;
   /** Anyone may ask for them, and they are signed. */
   private metadata: Promise<string> | undefined;
-  /** With what they remember of the provider; a change of the provider forgets it. */
-  private readonly clients = new Map<string, OidcProviderClient | SamlProviderClient>();
+  /** With what they remember of a provider as it is configured: after a change it is another object. */
+  private readonly clients = new WeakMap<OidcProvider, OidcProviderClient>();
 
   constructor(options: IdentityProvidersOptions) {
     this.options = options;
@@ -122,7 +122,7 @@ export class IdentityProviders {
         throw rbacError('not-found', 'not-found', `There is no identity provider with the ID ${id}`);
       const { log, now, store } = this.options;
       await store.remove(id, providerChange(provider, undefined).map(by(actor, now())));
-      this.forget(id);
+      this.forget();
       log.info({ provider: provider.displayName, by: actor.login }, 'deleted identity provider');
     });
   }
@@ -152,21 +152,17 @@ export class IdentityProviders {
   }
 
   oidcClient(provider: OidcProvider): OidcProviderClient {
-    const known = this.clients.get(provider.id);
-    if (known instanceof OidcProviderClient) return known;
+    const known = this.clients.get(provider);
+    if (known !== undefined) return known;
     const client = this.openOidc(provider);
-    this.clients.set(provider.id, client);
+    this.clients.set(provider, client);
     return client;
   }
 
   async client(provider: IdentityProvider): Promise<OidcProviderClient | SamlProviderClient> {
     if (isOidc(provider)) return this.oidcClient(provider);
     if (!isSaml(provider)) throw new Error('a provider of another kind');
-    const known = this.clients.get(provider.id);
-    if (known !== undefined) return known;
-    const client = new SamlProviderClient(provider, await this.serviceProvider(), this.options.samlThread);
-    this.clients.set(provider.id, client);
-    return client;
+    return new SamlProviderClient(provider, await this.serviceProvider(), this.options.samlThread);
   }
 
   /** Our metadata for a SAML provider. */
@@ -227,15 +223,14 @@ export class IdentityProviders {
         `There is an identity provider with the name ${name} or ${displayName} already`,
       );
     await store.save(after, providerChange(before, after).map(by(actor, now())));
-    this.forget(id);
+    this.forget();
     log.info({ provider: displayName, by: actor.login }, 'changed identity provider');
     return after;
   }
 
-  private forget(id: string): void {
+  private forget(): void {
     this.known = undefined;
     this.metadata = undefined;
-    this.clients.delete(id);
   }
 
   /** The submitted settings, with the stored secret unless a new one is given. */

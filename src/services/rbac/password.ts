@@ -2,8 +2,8 @@
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { LoginLimit } from './login-limit.ts';
 import { mostPasswordCharacters } from './password-policy.ts';
-import { rbacError } from './rbac-error.ts';
 
 /** What scrypt takes of time and memory. */
 export interface Cost {
@@ -16,14 +16,13 @@ export interface Cost {
 const usualCost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 const saltBytes = 16;
-/** Each takes some tenths of a second: later ones would wait in vain. */
-const mostWaiting = 100;
 
 export class Passwords {
   private readonly cost: Cost;
   /** Guessing must not take all threads that the server has for keys and files. */
   private readonly turns = new Semaphore(1);
-  private waiting = 0;
+  /** Each takes some tenths of a second. */
+  private readonly limit = new LoginLimit('Too many passwords are being checked');
   private readonly decoy: string;
 
   /** @param cost - of new hashes; what others took is within them */
@@ -65,17 +64,8 @@ export class Passwords {
     return timingSafeEqual(found, expected) && hash !== undefined;
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waiting >= mostWaiting)
-      throw rbacError('unavailable', 'too-many-logins', 'Too many passwords are being checked', {
-        retryAfterSeconds: 30,
-      });
-    this.waiting += 1;
-    try {
-      return await this.turns.run(work);
-    } finally {
-      this.waiting -= 1;
-    }
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.limit.run(() => this.turns.run(work));
   }
 }
 

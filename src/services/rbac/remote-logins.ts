@@ -3,11 +3,10 @@
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { folded } from './directory/names.ts';
-import { rbacError } from './rbac-error.ts';
+import { LoginLimit } from './login-limit.ts';
 
 /** Directories answer slowly when they are in trouble: local users must not wait for them, nor they for each other. */
 const mostAtATime = 8;
-const mostWaiting = 100;
 /** For so long wrong passwords of a login that is not a user yet are remembered. */
 const rememberedMs = 15 * 60 * 1000;
 const mostRemembered = 10_000;
@@ -18,7 +17,7 @@ export class RemoteLogins {
   private readonly turns = new Semaphore(mostAtATime);
   private readonly queue = new KeyedQueue();
   private readonly failures = new Map<string, { readonly count: number; readonly untilMs: number }>();
-  private waiting = 0;
+  private readonly limit = new LoginLimit('Too many passwords are being checked');
 
   constructor(mostFailures: number, now: () => Date) {
     this.mostFailures = mostFailures;
@@ -26,17 +25,8 @@ export class RemoteLogins {
   }
 
   /** One attempt for a login after the other, so that each knows what became of those before it. */
-  async inTurn<T>(login: string, work: () => Promise<T>): Promise<T> {
-    if (this.waiting >= mostWaiting)
-      throw rbacError('unavailable', 'too-many-logins', 'Too many passwords are being checked', {
-        retryAfterSeconds: 30,
-      });
-    this.waiting += 1;
-    try {
-      return await this.queue.run([folded(login)], () => this.turns.run(work));
-    } finally {
-      this.waiting -= 1;
-    }
+  inTurn<T>(login: string, work: () => Promise<T>): Promise<T> {
+    return this.limit.run(() => this.queue.run([folded(login)], () => this.turns.run(work)));
   }
 
   /** Whether a login that is not a user yet had too many wrong passwords: the directory is not asked then. */

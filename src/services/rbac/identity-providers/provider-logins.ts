@@ -9,6 +9,7 @@ import { OidcError } from '../../../platform/oidc/index.ts';
 import { SamlError } from '../../../platform/saml/index.ts';
 import { by, userEvent } from '../changes.ts';
 import type { SecretSeal } from '../directory/directory.ts';
+import { LoginLimit } from '../login-limit.ts';
 import { rbacError } from '../rbac-error.ts';
 import type { Sessions } from '../sessions.ts';
 import type { RbacStore } from '../store.ts';
@@ -37,7 +38,6 @@ const pendingMs = 10 * 60 * 1000;
 const logoutMs = 15 * 60 * 1000;
 /** Anyone may begin a login. Providers answer slowly when they are in trouble. */
 const mostAtATime = 8;
-const mostWaiting = 100;
 
 const PendingWire = z.object({
   provider: z.string(),
@@ -49,7 +49,7 @@ const PendingWire = z.object({
 export class ProviderLogins {
   private readonly options: ProviderLoginsOptions;
   private readonly turns = new Semaphore(mostAtATime);
-  private waiting = 0;
+  private readonly limit = new LoginLimit('Too many logins are under way');
 
   constructor(options: ProviderLoginsOptions) {
     this.options = options;
@@ -188,17 +188,8 @@ export class ProviderLogins {
     }
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waiting >= mostWaiting)
-      throw rbacError('unavailable', 'too-many-logins', 'Too many logins are under way', {
-        retryAfterSeconds: 30,
-      });
-    this.waiting += 1;
-    try {
-      return await this.turns.run(work);
-    } finally {
-      this.waiting -= 1;
-    }
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.limit.run(() => this.turns.run(work));
   }
 }
 

@@ -33,7 +33,11 @@ const searches = {
 export async function measureConsole([count = 50_000]: readonly number[]): Promise<void> {
   const nodes = await startManyNodes(count);
   const source = consoleNodes(nodes.asked.compiler, (listener) => nodes.puppetDb.onStored(listener));
-  const lists = new NodeLists(source, { nowMs: Date.now, unresponsiveAfterMs: 3_600_000 });
+  const lists = new NodeLists(source, {
+    nowMs: Date.now,
+    steadyMs: () => performance.now(),
+    unresponsiveAfterMs: 3_600_000,
+  });
   try {
     const before = process.memoryUsage().rss;
     const first = await timed(() => lists.counts(undefined));

@@ -24,6 +24,7 @@ import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 const { signal } = new AbortController();
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
+const clocks = { nowMs: () => nowMs, steadyMs: () => 0 };
 const settings = {
   certname: 'primary.example',
   confDir: '/nonexistent',
@@ -43,8 +44,8 @@ beforeAll(async () => {
   const own = ownPuppetDb(settings, running.puppetDb, silentLogger);
   fleet = consoleFleet(own.compiler, () => Promise.reject(new Error('nothing is compiled here')));
   const source = consoleNodes(own.compiler, (listener) => running.puppetDb.onStored(listener));
-  lists = new NodeLists(source, { nowMs: () => nowMs, unresponsiveAfterMs: 3_600_000 });
-  packages = new PackageCounts(fleet, () => nowMs);
+  lists = new NodeLists(source, { ...clocks, unresponsiveAfterMs: 3_600_000 });
+  packages = new PackageCounts(fleet, clocks);
   for (let number = 0; number < 12; number++) await sendNode(number);
 });
 afterAll(async () => {

@@ -10,6 +10,7 @@ import { type RunningPuppetDb, startPuppetDb } from './running-puppetdb.ts';
 
 const { signal } = new AbortController();
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
+const clocks = { nowMs: () => nowMs, steadyMs: () => 0 };
 const settings = {
   certname: 'primary.example',
   confDir: '/nonexistent',
@@ -34,7 +35,7 @@ beforeAll(async () => {
   running = await startPuppetDb();
   const own = ownPuppetDb(settings, running.puppetDb, silentLogger);
   source = consoleNodes(own.compiler, (listener) => running.puppetDb.onStored(listener));
-  lists = new NodeLists(source, { nowMs: () => nowMs, unresponsiveAfterMs: 3_600_000 });
+  lists = new NodeLists(source, { ...clocks, unresponsiveAfterMs: 3_600_000 });
   const random = randomFrom(1);
   for (let number = 0; number < 200; number++) await sendNode(number, random);
 });
@@ -256,7 +257,7 @@ test('nothing is read before somebody asks, and a failure is tried again', async
       return await source.names(...given);
     },
   };
-  const others = new NodeLists(flaky, { nowMs: () => nowMs, unresponsiveAfterMs: 3_600_000 });
+  const others = new NodeLists(flaky, { ...clocks, unresponsiveAfterMs: 3_600_000 });
   expect(calls).toEqual([]);
 
   await expect(others.counts(undefined)).rejects.toThrow('PuppetDB is away');

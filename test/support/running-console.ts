@@ -92,7 +92,7 @@ export class RunningConsole {
           sessions,
           version: '1',
           features: [],
-          login: { nowMs: () => this.nowMs, onLogout: () => {} },
+          login: { steadyMs: () => this.nowMs, onLogout: () => {} },
         }),
       ],
       authorization: { rules: [], allowHeaderCertInfo: true },

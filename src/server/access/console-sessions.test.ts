@@ -75,7 +75,7 @@ beforeEach(async () => {
         sessions,
         version: '1',
         features: ['puppetdb'],
-        login: { nowMs: () => nowMs, onLogout: () => {} },
+        login: { steadyMs: () => nowMs, onLogout: () => {} },
       }),
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },

@@ -68,6 +68,9 @@ export interface ConsoleSources {
   readonly ports: OpenPorts;
 }
 
+/** Lengths of time go by the second, which is never set. */
+const clocks = { nowMs: Date.now, steadyMs: () => performance.now() };
+
 /** @returns `undefined` when `console_port` names none, and where the program was not built */
 export async function openConsolePort(
   foundation: Foundation,
@@ -79,7 +82,7 @@ export async function openConsolePort(
   const files = await readFiles(settings, log);
   if (files === undefined) return undefined;
   const lists = sources.nodes && nodeLists(sources.nodes, settings);
-  const packages = sources.fleet && new PackageCounts(sources.fleet, Date.now);
+  const packages = sources.fleet && new PackageCounts(sources.fleet, clocks);
   const sessions = consoleSessions(sources.rbac);
   const live = openLive(sources, lists, sessions);
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
@@ -95,7 +98,7 @@ export async function openConsolePort(
       sessions,
       version: announcedVersion(settings),
       features: featuresOf(sources.routes),
-      login: { nowMs: Date.now, onLogout: live.endSession },
+      login: { steadyMs: clocks.steadyMs, onLogout: live.endSession },
     }),
   ]);
   let failure: string | undefined;
@@ -178,7 +181,7 @@ function openLive(
   readonly endSession: (session: string) => void;
   readonly stop: () => void;
 } {
-  const hub = new LiveHub({ nowMs: Date.now, newId: () => randomBytes(12).toString('hex') });
+  const hub = new LiveHub({ steadyMs: clocks.steadyMs, newId: () => randomBytes(12).toString('hex') });
   const watch = new LiveWatch(hub, sessions);
   const topics = new TopicWatch(hub, watched);
   const ends = [
@@ -207,7 +210,7 @@ function openLive(
 
 function nodeLists(source: NodeSource, settings: Settings): NodeLists {
   const unresponsiveAfterMs = settings.noLongerReportingCutoffSeconds * 1000;
-  return new NodeLists(source, { nowMs: Date.now, unresponsiveAfterMs });
+  return new NodeLists(source, { ...clocks, unresponsiveAfterMs });
 }
 
 async function readFiles({ consolePort }: Settings, log: Logger): Promise<BuiltConsole | undefined> {

@@ -11,16 +11,17 @@ interface Failures {
 
 export class LoginDelays {
   private readonly failures = new Map<string, Failures>();
-  private readonly nowMs: () => number;
+  private readonly steadyMs: () => number;
 
-  constructor(nowMs: () => number) {
-    this.nowMs = nowMs;
+  /** @param steadyMs - on a clock that is never set: a clock set back would lock people out */
+  constructor(steadyMs: () => number) {
+    this.steadyMs = steadyMs;
   }
 
   /** How many seconds an attempt has to wait; 0 when it may be made now. */
   secondsLeft(login: string, address: string): number {
     const found = this.failures.get(keyOf(login, address));
-    return found === undefined ? 0 : Math.max(0, Math.ceil((found.notBeforeMs - this.nowMs()) / 1000));
+    return found === undefined ? 0 : Math.max(0, Math.ceil((found.notBeforeMs - this.steadyMs()) / 1000));
   }
 
   noteFailure(login: string, address: string): void {
@@ -28,7 +29,7 @@ export class LoginDelays {
     const count = (this.failures.get(key)?.count ?? 0) + 1;
     this.failures.delete(key);
     const seconds = Math.min(longestSeconds, 2 ** (count - 1));
-    this.failures.set(key, { count, notBeforeMs: this.nowMs() + seconds * 1000 });
+    this.failures.set(key, { count, notBeforeMs: this.steadyMs() + seconds * 1000 });
     const [oldest] = this.failures.keys();
     if (this.failures.size > mostRemembered && oldest !== undefined) this.failures.delete(oldest);
   }

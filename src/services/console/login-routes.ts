@@ -25,7 +25,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 export interface LoginOptions {
-  readonly nowMs: () => number;
+  /** On a clock that is never set. */
+  readonly steadyMs: () => number;
   /** Called with a session that somebody has ended. */
   readonly onLogout: (session: string) => void;
 }
@@ -33,9 +34,9 @@ export interface LoginOptions {
 export function loginRoutes(
   files: BuiltConsole,
   sessions: ConsoleSessions,
-  { nowMs, onLogout }: LoginOptions,
+  { onLogout, steadyMs }: LoginOptions,
 ): readonly Route[] {
-  const form = new LoginForm(files, sessions, nowMs);
+  const form = new LoginForm(files, sessions, steadyMs);
   return [
     route({ method: 'GET', path: '/login', allow: anyone, handle: ({ query }) => form.show(query) }),
     route({ method: 'POST', path: '/auth/login', allow: anyone, handle: (request) => form.submit(request) }),
@@ -71,10 +72,10 @@ class LoginForm {
   private readonly sessions: ConsoleSessions;
   private readonly delays: LoginDelays;
 
-  constructor(files: BuiltConsole, sessions: ConsoleSessions, nowMs: () => number) {
+  constructor(files: BuiltConsole, sessions: ConsoleSessions, steadyMs: () => number) {
     this.page = new LoginPage(files, sessions);
     this.sessions = sessions;
-    this.delays = new LoginDelays(nowMs);
+    this.delays = new LoginDelays(steadyMs);
   }
 
   show(query: URLSearchParams): Promise<HttpResponse> {

@@ -4,6 +4,7 @@
  */
 
 import { ServiceError } from '../../../lib/service-error.ts';
+import type { ConsoleClocks } from '../console-clocks.ts';
 import type { PackagePage } from '../wire.ts';
 import type { FleetSource } from './fleet-source.ts';
 
@@ -26,20 +27,23 @@ interface Counts {
   /** By name, version and provider. */
   readonly byName: readonly PackageRow[];
   readonly byNodes: readonly PackageRow[];
+  /** When they were counted, for people. */
   readonly asOfMs: number;
+  /** The same on a clock that is never set. */
+  readonly countedMs: number;
 }
 
 export class PackageCounts {
   private readonly source: Pick<FleetSource, 'rows'>;
-  private readonly nowMs: () => number;
+  private readonly clocks: ConsoleClocks;
   private readonly closing = new AbortController();
   private counting: Promise<Counts> | undefined;
   private counts: Counts | undefined;
   private forgetting: NodeJS.Timeout | undefined;
 
-  constructor(source: Pick<FleetSource, 'rows'>, nowMs: () => number) {
+  constructor(source: Pick<FleetSource, 'rows'>, clocks: ConsoleClocks) {
     this.source = source;
-    this.nowMs = nowMs;
+    this.clocks = clocks;
   }
 
   /** @throws ServiceError `bad-request` for an `after` that is not from here */
@@ -68,8 +72,9 @@ export class PackageCounts {
   }
 
   private async current(): Promise<Counts> {
-    const ageMs = this.nowMs() - (this.counts?.asOfMs ?? 0);
-    if (this.counts === undefined || ageMs > usableMs) return await this.count();
+    if (this.counts === undefined) return await this.count();
+    const ageMs = this.clocks.steadyMs() - this.counts.countedMs;
+    if (ageMs > usableMs) return await this.count();
     if (ageMs > freshMs)
       this.count().catch(() => {
         // PuppetDB is away: the old counts stay, with their age.
@@ -85,7 +90,7 @@ export class PackageCounts {
   }
 
   private async read(): Promise<Counts> {
-    const asOfMs = this.nowMs();
+    const [asOfMs, countedMs] = [this.clocks.nowMs(), this.clocks.steadyMs()];
     const rows = await this.source.rows(countsQuery, this.closing.signal);
     const packages = rows.map((row) => ({
       name: String(row['package_name']),
@@ -97,6 +102,7 @@ export class PackageCounts {
       byName: packages.toSorted(orders.name),
       byNodes: packages.toSorted(orders.nodes),
       asOfMs,
+      countedMs,
     };
     this.counts = counts;
     clearTimeout(this.forgetting);

@@ -8,12 +8,14 @@ import { LiveStream, type StreamOwner } from './live-stream.ts';
 export interface LiveEvent {
   readonly id: number;
   readonly topic: string;
+  /** On a clock that is never set. */
   readonly timeMs: number;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 export interface LiveHubOptions {
-  readonly nowMs: () => number;
+  /** On a clock that is never set. */
+  readonly steadyMs: () => number;
   /** Random, for the hub and its streams. */
   readonly newId: () => string;
 }
@@ -45,7 +47,7 @@ export class LiveHub {
   }
 
   publish(topic: string, payload: Readonly<Record<string, unknown>> = {}): void {
-    const timeMs = this.options.nowMs();
+    const timeMs = this.options.steadyMs();
     const event: LiveEvent = { id: ++this.lastId, topic, timeMs, payload };
     this.kept.push(event);
     this.forgetOld(timeMs);
@@ -107,7 +109,7 @@ export class LiveHub {
 
   /** The newest event of each of these topics that is hardly over. */
   private tellJustNow(stream: LiveStream, topics: readonly string[]): void {
-    const since = this.options.nowMs() - justNowMs;
+    const since = this.options.steadyMs() - justNowMs;
     const first = this.kept.findLastIndex(({ timeMs }) => timeMs < since) + 1;
     const recent = new Map(this.kept.slice(first).map((event) => [event.topic, event]));
     for (const topic of topics) {

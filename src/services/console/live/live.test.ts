@@ -24,7 +24,7 @@ beforeEach(async () => {
     ['bob', ['orchestrator']],
   ]);
   let ids = 0;
-  hub = new LiveHub({ nowMs: () => nowMs, newId: () => `id${ids++}` });
+  hub = new LiveHub({ steadyMs: () => nowMs, newId: () => `id${ids++}` });
   const sessions = {
     identify: async (text: string, address: string): Promise<UserIdentity | undefined> => {
       const may = rights.get(text);

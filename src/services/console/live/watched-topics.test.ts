@@ -6,7 +6,7 @@ let hub: LiveHub;
 const watches: TopicWatch[] = [];
 beforeEach(() => {
   let ids = 0;
-  hub = new LiveHub({ nowMs: () => 0, newId: () => `id${ids++}` });
+  hub = new LiveHub({ steadyMs: () => 0, newId: () => `id${ids++}` });
 });
 afterEach(() => watches.splice(0).forEach((watch) => watch.stop()));
 

@@ -3,6 +3,7 @@
  * asks for it, follows what is stored, and is let go after a while without requests.
  */
 
+import type { ConsoleClocks } from '../console-clocks.ts';
 import type { NodeEntry } from './node-entry.ts';
 import type { NodeSource } from './node-source.ts';
 
@@ -30,7 +31,7 @@ export interface NodeSnapshot {
 
 export class NodeIndex {
   private readonly source: NodeSource;
-  private readonly nowMs: () => number;
+  private readonly clocks: ConsoleClocks;
   private readonly changed = new Set<string>();
   private readonly closing = new AbortController();
   private readonly endFollowing: () => void;
@@ -41,18 +42,18 @@ export class NodeIndex {
   private lastUseMs = 0;
   private lastRefreshMs = 0;
 
-  constructor(source: NodeSource, nowMs: () => number) {
+  constructor(source: NodeSource, clocks: ConsoleClocks) {
     this.source = source;
-    this.nowMs = nowMs;
+    this.clocks = clocks;
     this.endFollowing = source.onStored((certname) => this.note(certname));
   }
 
   /** All nodes as they are known now. The first call reads them. */
   async snapshot(): Promise<NodeSnapshot> {
-    this.lastUseMs = this.nowMs();
+    this.lastUseMs = this.clocks.steadyMs();
     this.loading ??= this.load();
     const { asOfMs, entries } = await this.loading;
-    return { entries, asOfMs: this.changed.size > 0 ? asOfMs : this.nowMs() };
+    return { entries, asOfMs: this.changed.size > 0 ? asOfMs : this.clocks.nowMs() };
   }
 
   /** Calls back with the nodes that are not any more as they were; with none after everything was read again. */
@@ -72,11 +73,12 @@ export class NodeIndex {
   }
 
   private async load(): Promise<Loaded> {
-    const startedMs = this.nowMs();
+    const startedMs = this.clocks.nowMs();
+    const begunMs = this.clocks.steadyMs();
     try {
       const entries = await this.read(await this.source.names(this.closing.signal));
       this.loaded = { entries: entries.toSorted(byCertname), asOfMs: startedMs };
-      this.lastRefreshMs = startedMs;
+      this.lastRefreshMs = begunMs;
       this.followLater();
       return this.loaded;
     } catch (error) {
@@ -94,14 +96,14 @@ export class NodeIndex {
   private async follow(): Promise<void> {
     const { loaded } = this;
     if (loaded === undefined || this.closing.signal.aborted) return;
-    if (this.nowMs() - this.lastUseMs > unusedMs) {
+    if (this.clocks.steadyMs() - this.lastUseMs > unusedMs) {
       this.loaded = undefined;
       this.loading = undefined;
       this.changed.clear();
       return;
     }
     try {
-      if (this.nowMs() - this.lastRefreshMs > refreshMs) await this.refresh(loaded);
+      if (this.clocks.steadyMs() - this.lastRefreshMs > refreshMs) await this.refresh(loaded);
       else await this.catchUp(loaded);
     } catch {
       // PuppetDB is away: what is known stays, with its age, and is asked for again.
@@ -110,7 +112,7 @@ export class NodeIndex {
   }
 
   private async catchUp(loaded: Loaded): Promise<void> {
-    const startedMs = this.nowMs();
+    const startedMs = this.clocks.nowMs();
     const names = [...this.changed];
     this.changed.clear();
     try {
@@ -125,12 +127,13 @@ export class NodeIndex {
   }
 
   private async refresh(loaded: Loaded): Promise<void> {
-    const startedMs = this.nowMs();
+    const startedMs = this.clocks.nowMs();
+    const begunMs = this.clocks.steadyMs();
     this.changed.clear();
     const entries = await this.read(await this.source.names(this.closing.signal));
     loaded.entries = entries.toSorted(byCertname);
     loaded.asOfMs = startedMs;
-    this.lastRefreshMs = startedMs;
+    this.lastRefreshMs = begunMs;
     this.tell([]);
   }
 

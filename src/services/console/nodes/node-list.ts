@@ -1,6 +1,7 @@
 /** Lists of nodes: searched, sorted and cut into pages here, so that a browser never holds them all. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
+import type { ConsoleClocks } from '../console-clocks.ts';
 import { type NodeStatus, nodeStatuses } from '../wire.ts';
 import { type Condition, pqlOf } from './node-condition.ts';
 import { type NodeEntry, statusOf } from './node-entry.ts';
@@ -56,11 +57,8 @@ export class NodeLists {
   private readonly nowMs: () => number;
   private readonly unresponsiveAfterMs: number;
 
-  constructor(
-    source: NodeSource,
-    options: { readonly nowMs: () => number; readonly unresponsiveAfterMs: number },
-  ) {
-    this.index = new NodeIndex(source, options.nowMs);
+  constructor(source: NodeSource, options: ConsoleClocks & { readonly unresponsiveAfterMs: number }) {
+    this.index = new NodeIndex(source, options);
     this.source = source;
     this.nowMs = options.nowMs;
     this.unresponsiveAfterMs = options.unresponsiveAfterMs;

@@ -14,6 +14,8 @@ const Requests = z.array(
     body: z.json().optional(),
     /** Placeholder -> member of the answer (`users.0.id`), `location` for the end of that header, '' for the whole body. */
     learns: z.record(z.string(), z.string()).optional(),
+    /** The status of the refusal that the client was shown, where it asked for something that it may not have. */
+    refused: z.int().optional(),
   }),
 );
 

@@ -329,9 +329,10 @@ function mapValues<T, R>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, render(value)]));
 }
 
-/** Clients that have no word for "no rule" send an empty list. */
+/** Clients that have no word for "no rule" send an empty list, and the module node_manager one with an empty text. */
 function isAbsent(rule: unknown): boolean {
-  return rule === undefined || rule === null || (Array.isArray(rule) && rule.length === 0);
+  if (rule === undefined || rule === null) return true;
+  return Array.isArray(rule) && (rule.length === 0 || (rule.length === 1 && rule[0] === ''));
 }
 
 /** What a classifier answers, as far as it is needed to compile a catalog. */

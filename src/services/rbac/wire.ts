@@ -123,15 +123,15 @@ export const RoleWire = z
     display_name: z.string().trim().min(1),
     description: z.string().nullish(),
     permissions: z.array(GrantedWire),
-    user_ids: z.array(z.string()).default([]),
-    group_ids: z.array(z.string()).default([]),
+    user_ids: z.array(z.string()).nullish(),
+    group_ids: z.array(z.string()).nullish(),
   })
   .transform((wire) => ({
     name: wire.display_name,
     description: wire.description ?? '',
     permissions: wire.permissions,
-    userIds: wire.user_ids,
-    groupIds: wire.group_ids,
+    userIds: wire.user_ids ?? [],
+    groupIds: wire.group_ids ?? [],
   }));
 
 const roleId = { role_id: z.int() };

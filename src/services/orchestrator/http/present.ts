@@ -139,7 +139,7 @@ export function presentConnection(name: string, connection: AgentConnection | un
 /** @see PE, "GET /tasks/:module/:taskname" */
 export function presentTask({ files, metadata, name }: TaskDetails, environment: string, link: Link): object {
   return {
-    ...presentTaskLink(name, environment, link),
+    ...presentTaskLink(name, link),
     environment: { name: environment, code_id: null },
     metadata,
     files: files.map(({ filename, sha256, sizeBytes, uri }) => ({
@@ -154,20 +154,19 @@ export function presentTask({ files, metadata, name }: TaskDetails, environment:
 /** The reference has only the address and the name. */
 export function presentListedTask(
   { metadata, name }: Pick<TaskDetails, 'metadata' | 'name'>,
-  environment: string,
   link: Link,
 ): object {
   const { description, private: isPrivate } = metadata;
   return {
-    ...presentTaskLink(name, environment, link),
+    ...presentTaskLink(name, link),
     ...(typeof description === 'string' ? { description } : {}),
     ...(isPrivate === true ? { private: true } : {}),
   };
 }
 
-function presentTaskLink(name: string, environment: string, link: Link): object {
+function presentTaskLink(name: string, link: Link): object {
   const [module, task = 'init'] = name.split(/::(.*)/);
-  return { id: link(`/tasks/${module}/${task}?environment=${environment}`), name };
+  return { id: link(`/tasks/${module}/${task}`), name };
 }
 
 /** `2016-05-05T19:50:08Z` */

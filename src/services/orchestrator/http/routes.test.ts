@@ -1058,7 +1058,7 @@ test('the inventory says who is connected, and where', async () => {
 });
 
 test('tasks are listed, and shown with metadata and files', async () => {
-  const id = `${url.replace('http:', 'https:')}/orchestrator/v1/tasks/demo/impl?environment=production`;
+  const id = `${url.replace('http:', 'https:')}/orchestrator/v1/tasks/demo/impl`;
 
   expect((await ask('/tasks')).body).toEqual({
     environment: { name: 'production', code_id: null },

@@ -145,7 +145,7 @@ function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     at('GET', '/tasks', options, async ({ identity, query }, link) => {
       const environment = decodeEnvironment(query);
       const tasks = await orchestrator.tasks(environment, actorOf(identity));
-      const items = tasks.map((task) => presentListedTask(task, environment, link));
+      const items = tasks.map((task) => presentListedTask(task, link));
       return json({ environment: { name: environment, code_id: null }, items });
     }),
     at('GET', '/tasks/:module/:task', options, async ({ params, query }, link) => {

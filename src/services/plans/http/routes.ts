@@ -115,7 +115,7 @@ function listRoutes(options: PlanRouteOptions): readonly Route[] {
       const environment = decodeEnvironment(query);
       const names = await jobs.names(environment);
       const items = names.map((name) => ({
-        ...planLink(name, environment, link),
+        ...planLink(name, link),
         permitted: mayRun(identity, name),
       }));
       return json({ environment: { name: environment, code_id: null }, items });
@@ -125,7 +125,7 @@ function listRoutes(options: PlanRouteOptions): readonly Route[] {
       const { module = '', plan = '' } = params;
       const name = plan === 'init' ? module : `${module}::${plan}`;
       return json({
-        ...planLink(name, environment, link),
+        ...planLink(name, link),
         environment: { name: environment, code_id: null },
         metadata: presentMetadata(await jobs.describe(environment, name)),
         permitted: mayRun(identity, name),
@@ -180,13 +180,9 @@ function cut(text: string): string {
         .replace(/\uFFFD+$/, '');
 }
 
-function planLink(
-  name: string,
-  environment: string,
-  link: Link,
-): { readonly id: string; readonly name: string } {
+function planLink(name: string, link: Link): { readonly id: string; readonly name: string } {
   const [module = '', plan = 'init'] = name.split(/::(.*)/s);
-  return { id: link(`/plans/${module}/${plan}?environment=${environment}`), name };
+  return { id: link(`/plans/${module}/${plan}`), name };
 }
 
 function ownerOf(identity: Identity): PlanActor {

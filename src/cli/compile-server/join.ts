@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { HttpClient } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { createLogger } from '../../platform/log/index.ts';
-import type { Settings } from '../../platform/settings/index.ts';
+import { type Settings, takeVariable } from '../../platform/settings/index.ts';
 import type { SslFiles } from '../../platform/x509/index.ts';
 import { keyForAgents } from '../../server/ca/member-certificate.ts';
 import { startCompileServer } from '../../server/roles/compile-server.ts';
@@ -22,6 +22,7 @@ import { readExtensions } from '../language/trusted-extensions.ts';
 import { type CommandLine, lastOf, readCommandLine } from '../own-options.ts';
 import { primaryUrl } from '../primary-connection.ts';
 import { serve } from '../serve.ts';
+import { boundIo } from './bound-io.ts';
 import { type JoinedSettings, writeJoinedConfig } from './joined-config.ts';
 import { hasCompileServerUnit, startCompileServerUnit } from './unit.ts';
 
@@ -40,7 +41,8 @@ and waits until the primary's signing policy or a person signs:
 
 It may be interrupted and repeated at any point, also on a machine that has joined or left before.
 
-  --token TOKEN            Gets the certificate signed at once, and says which CA to trust
+  --token TOKEN            Gets the certificate signed at once, and says which CA to trust; the environment variable
+                           BUNRAKU_JOIN_TOKEN does the same, without showing it to other users of the machine
   --ca-fingerprint SHA256  Trust only the CA with this fingerprint; needed without a token
   --dns-alt-names NAMES    Names by which agents reach it (default: puppet)
   --extension NAME=VALUE   Further extensions in the request, pp_role=... for instance; may be repeated
@@ -48,7 +50,8 @@ It may be interrupted and repeated at any point, also on a machine that has join
   --no-start               Only get the certificate and write the configuration
   --data DIR, --certname NAME, --serverport PORT, ...: all settings of 'bunraku compile-server'
 `,
-  async run(args, io) {
+  async run(args, given) {
+    const io = boundIo(given);
     const options = { withValue: ['--token', '--extension'], flags: ['--run', '--no-start'] };
     const line = readCommandLine(args, options);
     const [primary] = line.positional;
@@ -120,7 +123,7 @@ async function primaryFor({ ca, certificate, privateKey }: SslFiles, url: string
 
 /** Without a fingerprint anybody in between could be the CA: then there is no joining. */
 function trustOf(line: CommandLine): Trust {
-  const text = lastOf(line, '--token');
+  const text = lastOf(line, '--token') ?? takeVariable('BUNRAKU_JOIN_TOKEN');
   const token = text === undefined ? undefined : decodeJoinToken(text);
   if (text !== undefined && token === undefined)
     throw new UsageError('--token: this is no token; was it copied whole?');

@@ -5,7 +5,13 @@ export { levelFile } from './language-level.ts';
 export { type LoadedSettings, loadSettings } from './load-settings.ts';
 export { isNoted, nodeTerminusFile } from './node-terminus.ts';
 export { primaryUrlOf } from './primary-url.ts';
-export { commandSources, processEnvironment, processSources } from './process-sources.ts';
+export {
+  commandSources,
+  environmentWithoutSettings,
+  processEnvironment,
+  processSources,
+  takeVariable,
+} from './process-sources.ts';
 export { SettingsError } from './raw-value.ts';
 export { becomeOwnerOf } from './service-user.ts';
 export { renderSettingsReference } from './settings-reference.ts';

@@ -40,6 +40,8 @@ export interface LoadedSettings {
 }
 
 const variablePrefix = 'BUNRAKU_';
+/** Not settings: a secret, and what a primary tells servers that it starts on its own machine. */
+const otherVariables = ['BUNRAKU_JOIN_TOKEN', 'BUNRAKU_BOUND_TO', 'BUNRAKU_BOUND_GRACE_MS'];
 
 /** @throws SettingsError with every value that is wrong, each naming its place */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
@@ -125,7 +127,7 @@ function addEnvironment(
 ): void {
   const found = new Map<string, RawValue>();
   for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith(variablePrefix) || text === undefined) continue;
+    if (!name.startsWith(variablePrefix) || otherVariables.includes(name) || text === undefined) continue;
     found.set(settingKey(name.slice(variablePrefix.length)), { text: text.trim(), origin: name });
   }
   addKnown(values, found, warnings);

@@ -15,6 +15,18 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
   return process.env;
 }
 
+/** The same for programs of this one: their settings are their own. */
+export function environmentWithoutSettings(): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BUNRAKU_')));
+}
+
+/** Reads a secret, which programs that this process starts do not see then. */
+export function takeVariable(name: string): string | undefined {
+  const { [name]: value } = process.env;
+  delete process.env[name];
+  return value;
+}
+
 /** @param flags - of the command line */
 export function processSources(
   flags: Pick<Flags, 'values'>,

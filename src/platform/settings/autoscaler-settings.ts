@@ -1,7 +1,9 @@
 /** Settings of the autoscaler. A pure table; limits and target are set while it runs. */
 
 import { setting } from './setting.ts';
-import { duration } from './setting-types.ts';
+import { duration, integer, list, oneOf, path } from './setting-types.ts';
+
+const section = 'Autoscaler';
 
 export const autoscalerSettings = {
   herdToleranceSeconds: setting({
@@ -9,6 +11,41 @@ export const autoscalerSettings = {
     type: duration,
     default: '10m',
     doc: 'How long it may take to serve a crowd of agents that come at the same time: the number of compile servers is planned for that.',
-    section: 'Autoscaler',
+    section,
+  }),
+  autoscalerDriver: setting({
+    name: 'autoscaler_driver',
+    type: oneOf('static', 'local', 'exec'),
+    default: 'static',
+    doc: 'What launches and ends compile servers: `static` is nothing, people follow the advice; `local` runs them as processes on the machine of the primary, to try it out; `exec` is a program of the site. On the primary only.',
+    section,
+  }),
+  autoscalerExec: setting({
+    name: 'autoscaler_exec',
+    type: path,
+    default: '',
+    doc: 'The program of the driver `exec`. It reads a JSON object from standard input and writes one to standard output.',
+    section,
+  }),
+  autoscalerLocalPort: setting({
+    name: 'autoscaler_local_port',
+    type: integer(1, 65_000),
+    default: '18200',
+    doc: 'The first port of local compile servers. Each has three: for agents, for PXP agents and for health checks.',
+    section,
+  }),
+  autoscalerLocalSettings: setting({
+    name: 'autoscaler_local_settings',
+    type: list,
+    default: 'compile_workers=2',
+    doc: 'Settings of local compile servers, as `NAME=VALUE,NAME=VALUE`.',
+    section,
+  }),
+  autoscalerLocalGraceSeconds: setting({
+    name: 'autoscaler_local_grace',
+    type: duration,
+    default: '60s',
+    doc: 'How long local compile servers go on after the end of the primary. They stop when it has not come back by then.',
+    section,
   }),
 } as const;

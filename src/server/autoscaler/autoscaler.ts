@@ -8,7 +8,9 @@ import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { RegisteredServer } from '../infrastructure/infrastructure.ts';
 import { periodically } from '../periodic.ts';
+import type { OpenPorts } from '../ports/open-ports.ts';
 import type { Part } from '../roles/role.ts';
+import { type DriverParts, openDriver } from './driver.ts';
 import { inPool } from './pool-servers.ts';
 
 const lookIntervalMs = 10_000;
@@ -43,14 +45,20 @@ export function noteReport(fleet: FleetWork, certname: string, report: CheckIn):
 
 export interface AutoscalerParts {
   readonly fleet: FleetWork;
-  readonly infrastructure: { readonly compileServers: () => readonly RegisteredServer[] };
+  readonly ports: OpenPorts;
+  readonly infrastructure: {
+    readonly compileServers: () => readonly RegisteredServer[];
+  } & DriverParts['infrastructure'];
   readonly agentServices: { readonly code: { readonly versions: CodeVersions } };
 }
 
 export async function openAutoscaler(
-  { database, log: root, metrics, settings }: Foundation,
-  { agentServices, fleet, infrastructure }: AutoscalerParts,
+  foundation: Foundation,
+  parts: AutoscalerParts,
 ): Promise<Part<undefined>> {
+  const { database, log: root, metrics, settings } = foundation;
+  const { agentServices, fleet, infrastructure } = parts;
+  const driver = await openDriver(foundation, parts);
   const log = root.child({ service: 'autoscaler' });
   let deployedMs: number | undefined;
   const endListening = agentServices.code.versions.onFlip(() => {
@@ -64,7 +72,7 @@ export async function openAutoscaler(
     herdToleranceSeconds: settings.herdToleranceSeconds,
     sinceDeployMs: () => (deployedMs === undefined ? undefined : nowMs() - deployedMs),
     usualWorkers: availableParallelism(),
-    leadMs: assumedLeadMs,
+    driver,
     now,
     nowMs,
     log,
@@ -95,6 +103,7 @@ export async function openAutoscaler(
     async stop() {
       endListening();
       await looking.stop();
+      await driver.close?.();
     },
   };
 }

@@ -77,6 +77,10 @@ export interface Infrastructure extends ServedPart {
   }[];
   /** What the authority asks about secrets. */
   readonly joins: JoinTerminus;
+  /** Tokens for servers that a driver launches. */
+  readonly grants: { readonly issue: (certname: string) => Promise<string> };
+  /** SHA-256 of the CA's first certificate, hexadecimal. */
+  readonly caFingerprint: () => string;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
   stop(): Promise<void>;
 }
@@ -96,7 +100,7 @@ export async function openInfrastructure(
   const store = new InfrastructureStore(database);
   const now = () => new Date();
   const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, onReport, record });
-  const tokens = new TokenRegister({ store, caFingerprint: () => fingerprintOf(ca.bundle), now });
+  const { caFingerprint, defaultAltNames, grants, tokens } = openTokens(ca, store, settings);
   const stopping = new AbortController();
   const certificates = certificatesOf(ca);
   const routes = infrastructureRoutes({
@@ -106,7 +110,7 @@ export async function openInfrastructure(
     departure: { self: settings.certname, servers, certificates, memory, drainTimeoutMs, log },
     self,
     certname: settings.certname,
-    defaultAltNames: ['puppet', ...settings.dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`),
+    defaultAltNames,
     shared: sharedSettings(settings),
     installations,
     meanCompileMs: options.meanCompileMs,
@@ -130,6 +134,8 @@ export async function openInfrastructure(
     compileServers: () => compileServersIn(servers),
     servers: () => listed(servers),
     joins: joinsWith(tokens, servers),
+    grants,
+    caFingerprint,
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) =>
       status.register({
@@ -144,6 +150,18 @@ export async function openInfrastructure(
       await look.stop();
     },
   };
+}
+
+function openTokens(
+  ca: CertificateAuthority,
+  store: InfrastructureStore,
+  { dnsAltNames }: Pick<Foundation['settings'], 'dnsAltNames'>,
+) {
+  const caFingerprint = () => fingerprintOf(ca.bundle);
+  const tokens = new TokenRegister({ store, caFingerprint, now: () => new Date() });
+  const defaultAltNames = ['puppet', ...dnsAltNames].map((name) => `DNS:${name.replace(/^DNS:/, '')}`);
+  const grants = { issue: (certname: string) => tokens.issueFor(certname, defaultAltNames) };
+  return { tokens, caFingerprint, defaultAltNames, grants };
 }
 
 function certificatesOf(ca: CertificateAuthority) {

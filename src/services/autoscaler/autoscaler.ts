@@ -3,6 +3,7 @@
 import { authorOf } from '../../platform/changes/index.ts';
 import type { Identity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import type { Driver } from './drivers/driver.ts';
 import { usedShare } from './measure/work-meter.ts';
 import { type Demand, demandOf } from './number/demand.ts';
 import type { FleetWork } from './number/fleet-work.ts';
@@ -40,7 +41,7 @@ export interface AutoscalerOptions {
   readonly sinceDeployMs: () => number | undefined;
   /** The workers of a server while no server reports its own. */
   readonly usualWorkers: number;
-  readonly leadMs: number;
+  readonly driver: Driver;
   readonly now: () => Date;
   /** On a clock that is never moved. */
   readonly nowMs: () => number;
@@ -55,6 +56,7 @@ export interface ServerUse extends PoolServer {
 export interface Assessment {
   readonly servers: readonly ServerUse[];
   readonly settings: ScalingSettings;
+  readonly driver: Pick<Driver, 'name' | 'countedBy'>;
   readonly demand: Demand;
   readonly plan: Plan;
   /** Whether all numbers are there. */
@@ -167,7 +169,8 @@ export class Autoscaler {
   }
 
   private assessWith(state: RuleState): { readonly assessment: Assessment; readonly decision: Decision } {
-    const { nodesKnown, nodesWaiting } = this.options.fleet;
+    const { driver, fleet } = this.options;
+    const { nodesKnown, nodesWaiting } = fleet;
     const { current: settings } = this;
     const measured = this.measure();
     const { servers } = measured;
@@ -176,7 +179,17 @@ export class Autoscaler {
     const count = servers.filter(({ phase }) => phase !== 'lost' && phase !== 'draining').length;
     const mayShrink = decision.orders.some(({ kind }) => kind === 'drain');
     const advised = !settings.isPaused && (wanted > count || mayShrink) ? wanted : count;
-    const assessment = { ...measured, settings, nodesWaiting, nodesKnown, count, wanted, advised, holds };
+    const assessment = {
+      ...measured,
+      settings,
+      driver,
+      nodesWaiting,
+      nodesKnown,
+      count,
+      wanted,
+      advised,
+      holds,
+    };
     return { decision, assessment };
   }
 
@@ -201,7 +214,7 @@ export class Autoscaler {
   }
 
   private observe({ demand, isComplete, servers }: ReturnType<Autoscaler['measure']>): Observation {
-    const { leadMs, nowMs, sinceDeployMs } = this.options;
+    const { driver, nowMs, sinceDeployMs } = this.options;
     const now = nowMs();
     const there = servers.filter(({ phase }) => phase !== 'lost');
     const silent = there.filter((server) => server.silentMs > silentMs).length;
@@ -213,7 +226,7 @@ export class Autoscaler {
       workersPerServer: this.workersPerServer(servers.filter(({ phase }) => phase === 'serving')),
       limits: { ...this.current, spare: spareServers },
       failed: [],
-      leadMs,
+      leadMs: driver.assumedLeadMs,
       sinceDeployMs: sinceDeployMs(),
       uptimeMs: now - this.startedMs,
       lost: servers.length - there.length,

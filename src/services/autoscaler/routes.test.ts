@@ -8,6 +8,7 @@ import { createHttpServer, type HttpServer, TrustedProxies } from '../../platfor
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openDirectDatabase, sql } from '../../platform/storage/index.ts';
 import { Autoscaler, type PoolServer } from './autoscaler.ts';
+import { staticDriver } from './drivers/static-driver.ts';
 import { FleetWork } from './number/fleet-work.ts';
 import { autoscalerRoutes } from './routes.ts';
 import { AutoscalerStore, autoscalerMigrations } from './store.ts';
@@ -78,7 +79,7 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
       herdToleranceSeconds: 600,
       sinceDeployMs: () => undefined,
       usualWorkers: 2,
-      leadMs: 3 * minute,
+      driver: staticDriver(),
       now: () => new Date(started + nowMs),
       nowMs: () => nowMs,
       log: silentLogger,

@@ -50,11 +50,12 @@ export function renderDemand(demand: Demand) {
 }
 
 export function renderAssessment(assessment: Assessment, now: Date, nowMs: number) {
-  const { demand, holds, isComplete, plan, servers, settings } = assessment;
+  const { demand, driver, holds, isComplete, plan, servers, settings } = assessment;
   const timeOf = (untilMs: number | undefined) =>
     untilMs === undefined ? null : new Date(now.getTime() + untilMs - nowMs).toISOString();
   return {
     settings: renderSettings(settings),
+    driver: { name: driver.name, counted_by: driver.countedBy },
     complete: isComplete,
     numbers: {
       ...renderDemand(demand),

@@ -31,6 +31,10 @@ export interface TokenRegisterOptions {
   readonly now: () => Date;
 }
 
+const orderedBy = 'autoscaler';
+/** Enough for an instance to boot and to ask. */
+const orderTtlSeconds = 300;
+
 export class TokenRegister {
   private readonly options: TokenRegisterOptions;
   private readonly queue = new SerialQueue();
@@ -56,6 +60,26 @@ export class TokenRegister {
       altNames: order.altNames,
     });
     return { id: token.id, token: encodeJoinToken(token) };
+  }
+
+  /**
+   * A token for one server, whose launch the primary has ordered. Those of earlier orders that have ended are removed.
+   *
+   * @returns its text
+   */
+  async issueFor(certname: string, altNames: readonly string[]): Promise<string> {
+    const { now, store } = this.options;
+    for (const { createdBy, expiresAt, id } of await store.tokens())
+      if (createdBy === orderedBy && expiresAt !== undefined && expiresAt <= now())
+        await store.removeToken(id);
+    const order = {
+      uses: 1,
+      ttlSeconds: orderTtlSeconds,
+      certnames: [certname],
+      altNames,
+      createdBy: orderedBy,
+    };
+    return (await this.create(order)).token;
   }
 
   all(): Promise<readonly StoredToken[]> {

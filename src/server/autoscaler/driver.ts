@@ -1,0 +1,74 @@
+/** The driver that the settings name. */
+
+import { join } from 'node:path';
+import { environmentWithoutSettings, type Settings } from '../../platform/settings/index.ts';
+import {
+  type Driver,
+  execDriver,
+  type JoinGrants,
+  LocalDriver,
+  staticDriver,
+} from '../../services/autoscaler/index.ts';
+import type { Foundation } from '../foundation.ts';
+import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
+import { orchestratorPort } from '../ports/port-numbers.ts';
+
+export interface DriverParts {
+  readonly ports: OpenPorts;
+  readonly infrastructure: { readonly grants: JoinGrants; readonly caFingerprint: () => string };
+}
+
+const programTimeoutMs = 60_000;
+const loopback = '127.0.0.1';
+
+export async function openDriver(
+  { log, processes, settings }: Foundation,
+  { infrastructure, ports }: DriverParts,
+): Promise<Driver> {
+  const { caFingerprint, grants } = infrastructure;
+  const primaryUrl = () => urlOf(settings, ports);
+  const environment = environmentWithoutSettings();
+  switch (settings.autoscalerDriver) {
+    case 'static':
+      return staticDriver();
+    case 'exec':
+      return execDriver({
+        command: [settings.autoscalerExec],
+        start: processes.start,
+        environment,
+        primaryUrl,
+        grants,
+        timeoutMs: programTimeoutMs,
+      });
+    case 'local': {
+      const orchestrator = orchestratorPort(settings);
+      return await LocalDriver.open({
+        directory: join(settings.stateDir, 'local-servers'),
+        program: [process.execPath, ...process.argv.slice(1, 2)],
+        primaryUrl,
+        caFingerprint,
+        listen: loopback,
+        firstPort: settings.autoscalerLocalPort,
+        altNames: ['puppet', ...settings.dnsAltNames.map((name) => name.replace(/^DNS:/, ''))],
+        flags: ({ broker, health }) => [
+          `--health-port=${health}`,
+          ...(orchestrator === 0
+            ? []
+            : [`--orchestrator-port=${orchestrator}`, `--pcp-broker-port=${broker}`]),
+          ...settings.autoscalerLocalSettings.map((line) => `--${line.trim().replaceAll('_', '-')}`),
+        ],
+        grants,
+        graceMs: settings.autoscalerLocalGraceSeconds * 1000,
+        environment,
+        nowMs: () => performance.now(),
+        log: log.child({ service: 'autoscaler' }),
+      });
+    }
+  }
+}
+
+/** As servers of this machine reach it, by a name in its certificate. */
+function urlOf({ certname, dnsAltNames, serverPort }: Settings, ports: OpenPorts): string {
+  const isLocal = dnsAltNames.some((name) => name.replace(/^DNS:/, '') === 'localhost');
+  return `https://${isLocal ? 'localhost' : certname}:${ports.find(agentsPort) ?? serverPort}`;
+}

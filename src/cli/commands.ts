@@ -47,6 +47,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./infrastructure/token.ts')).infrastructureTokenCommand,
   },
   {
+    name: 'infrastructure drain',
+    summary: 'Let a compile server drain and leave, in order',
+    load: async () => (await import('./infrastructure/drain.ts')).infrastructureDrainCommand,
+  },
+  {
     name: 'infrastructure forget',
     summary: 'Let a compile server leave: drain, revoke, deactivate, forget',
     load: async () => (await import('./infrastructure/forget.ts')).infrastructureForgetCommand,

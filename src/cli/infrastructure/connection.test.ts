@@ -6,6 +6,7 @@ import { OpensslAuthority } from '../../../test/support/openssl-authority.ts';
 import { createHttpServer, type HttpServer, json, route, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { runCommand } from '../run-command.testing.ts';
+import { infrastructureDrainCommand } from './drain.ts';
 import { infrastructureForgetCommand } from './forget.ts';
 import { infrastructureStatusCommand } from './status.ts';
 import { infrastructureTokenCommand } from './token.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
       at('GET', '/tokens', [token]),
       at('DELETE', '/tokens/:id', {}),
       at('DELETE', '/servers/:certname', departure),
+      at('POST', '/servers/:certname/drain', { certname: 'compile1.test', state: 'leaving' }),
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: async (login, address) => ({
@@ -99,6 +101,19 @@ test('a user with a token makes, lists and deletes tokens to join with, from any
     'POST /infrastructure/v1/tokens? ada',
     'GET /infrastructure/v1/tokens? ada',
     'DELETE /infrastructure/v1/tokens/x1? ada',
+  ]);
+});
+
+test('and tells a server to drain, which is shown until it has left', async () => {
+  const drained = await runCommand(infrastructureDrainCommand, 'compile1.test', ...place);
+  const ordered = await runCommand(infrastructureDrainCommand, 'compile1.test', '--no-wait', ...place);
+
+  expect(drained.out).toBe('compile1.test is told to leave\ncompile1.test has left the installation\n');
+  expect(ordered.out).toBe('compile1.test is told to leave\n');
+  expect(asked).toEqual([
+    'POST /infrastructure/v1/servers/compile1.test/drain? ada',
+    'GET /infrastructure/v1/status? ada',
+    'POST /infrastructure/v1/servers/compile1.test/drain? ada',
   ]);
 });
 

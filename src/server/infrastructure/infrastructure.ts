@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { CertificateAuthority, JoinTerminus } from '../../services/ca/index.ts';
 import {
   type CheckIn,
+  Departures,
   InfrastructureStore,
   type InstallationsTerminus,
   infrastructureRoutes,
@@ -17,7 +18,7 @@ import {
   TokenRegister,
 } from '../../services/infrastructure/index.ts';
 import { type ListedServer, loadBalancerRoutes } from '../../services/load-balancer/index.ts';
-import type { Alert } from '../../services/status/index.ts';
+import type { Alert, StatusProvider } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { periodically } from '../periodic.ts';
@@ -85,7 +86,7 @@ export interface Infrastructure extends ServedPart {
   stop(): Promise<void>;
 }
 
-const lookIntervalMs = 2000;
+const lookIntervalMs = 1000;
 /** In case a change was missed: each is looked at once it is there. */
 const dismissIntervalMs = 60_000;
 /** Of the server: its delay, its requests, its deliveries. */
@@ -102,12 +103,20 @@ export async function openInfrastructure(
   const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, onReport, record });
   const { caFingerprint, defaultAltNames, grants, tokens } = openTokens(ca, store, settings);
   const stopping = new AbortController();
-  const certificates = certificatesOf(ca);
+  const departures = new Departures({
+    self: settings.certname,
+    servers,
+    certificates: certificatesOf(ca),
+    memory,
+    drainTimeoutMs,
+    record,
+    log,
+  });
   const routes = infrastructureRoutes({
     servers,
     tokens,
     record,
-    departure: { self: settings.certname, servers, certificates, memory, drainTimeoutMs, log },
+    departures,
     self,
     certname: settings.certname,
     defaultAltNames,
@@ -116,16 +125,10 @@ export async function openInfrastructure(
     meanCompileMs: options.meanCompileMs,
     stopping: stopping.signal,
   });
-  const isRevoked = (serial: string) => ca.isRevoked(serial);
-  const forgetRevoked = () => servers.forgetRevoked(isRevoked);
-  const endListening = ca.onCrlChange(
-    () => void forgetRevoked().catch((err) => log.error({ err }, 'could not forget')),
-  );
-  await forgetRevoked();
+  const endListening = await forgetRevoked(ca, servers, log);
   const endDismissing = await dismissWithoutRights(servers, rights, log);
   const expected = servers.all().flatMap((server) => (hasServed(server.report) ? [server.certname] : []));
-  const noteVanished = async () => servers.noteVanished();
-  const look = periodically(noteVanished, lookIntervalMs, log, 'look for servers that vanished');
+  const look = lookAtServers(servers, departures, log);
   countServers(metrics, servers);
   return {
     expected,
@@ -137,12 +140,7 @@ export async function openInfrastructure(
     grants,
     caFingerprint,
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
-    register: (status) =>
-      status.register({
-        names: ['infrastructure-service'],
-        version: announcedVersion(settings),
-        read: () => ({ state: 'running', alerts: vanished(servers).map(alertOf) }),
-      }),
+    register: (status) => status.register(statusOf(servers, settings)),
     async stop() {
       stopping.abort();
       endListening();
@@ -172,6 +170,18 @@ function certificatesOf(ca: CertificateAuthority) {
   };
 }
 
+/** Forgets servers whose certificates are revoked: now, and with each change of the list. @returns a function that ends it */
+async function forgetRevoked(
+  ca: CertificateAuthority,
+  servers: ServerRegister,
+  log: Logger,
+): Promise<() => void> {
+  const look = () => servers.forgetRevoked((serial) => ca.isRevoked(serial));
+  const end = ca.onCrlChange(() => void look().catch((err) => log.error({ err }, 'could not forget')));
+  await look();
+  return end;
+}
+
 /** Forgets servers that have lost their rights: now, and with each change of groups. @returns a function that ends it */
 async function dismissWithoutRights(
   servers: ServerRegister,
@@ -185,6 +195,22 @@ async function dismissWithoutRights(
   return async () => {
     end();
     await dismiss.stop();
+  };
+}
+
+function lookAtServers(servers: ServerRegister, departures: Departures, log: Logger) {
+  const work = async () => {
+    servers.noteVanished();
+    await departures.look();
+  };
+  return periodically(work, lookIntervalMs, log, 'look for servers that vanished or left');
+}
+
+function statusOf(servers: ServerRegister, settings: Foundation['settings']): StatusProvider {
+  return {
+    names: ['infrastructure-service'],
+    version: announcedVersion(settings),
+    read: () => ({ state: 'running', alerts: vanished(servers).map(alertOf) }),
   };
 }
 

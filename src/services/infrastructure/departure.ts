@@ -1,7 +1,14 @@
-/** How a compile server leaves: unhealthy first, drained, then revoked, deactivated and forgotten. */
+/**
+ * How a compile server leaves: unhealthy first, drained, then revoked, deactivated and forgotten.
+ *
+ * The order is stored before the server is told. Each step may be done again, so that whatever process is killed, the next one goes on.
+ */
 
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import { serverItself } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { type RecordChange, serverLeft } from './server-changes.ts';
 import type { ServerRegister } from './server-register.ts';
 
 /** What the authority does. */
@@ -27,6 +34,8 @@ export interface DepartureOptions {
   readonly memory?: NodeMemoryTerminus | undefined;
   /** How long a server may take to finish what it does. */
   readonly drainTimeoutMs: number;
+  /** Keeps which servers left, when no caller does. */
+  readonly record?: RecordChange;
   readonly log: Logger;
 }
 
@@ -39,46 +48,116 @@ export interface Departure {
   readonly wasDeactivated: boolean;
 }
 
-/**
- * May be asked for again after a failure: what has been done is not undone, and is done again without harm.
- *
- * @param isForced - don't wait for it, and go on although it is unknown
- * @throws ServiceError `not-found` for an unknown name, `conflict` for the primary, `timeout` when it does not
- *   drain in time
- */
-export async function depart(
-  options: DepartureOptions,
-  certname: string,
-  isForced: boolean,
-): Promise<Departure> {
-  const { certificates, log, memory, servers } = options;
-  if (certname === options.self)
-    throw new ServiceError('conflict', `${certname} is the primary: it cannot leave`);
-  const isIssued = await certificates.isIssued(certname);
-  if (servers.find(certname) === undefined && !(isIssued && isForced)) throw unknown(certname, isIssued);
-  const drained = isForced ? 'skipped' : await drain(options, certname);
-  if (isIssued) {
-    await certificates.revoke(certname);
-    await certificates.remove(certname);
+/** A server that died while it drained is given up after this time; a driver that knows better says so before. */
+const silentMs = 120_000;
+
+export class Departures {
+  private readonly options: DepartureOptions;
+  private readonly queue = new KeyedQueue();
+  /** Servers that a caller waits for, who says how it went. */
+  private readonly awaited = new Set<string>();
+
+  constructor(options: DepartureOptions) {
+    this.options = options;
   }
-  await memory?.deactivate(certname);
-  await servers.forget(certname);
-  log.info({ certname, drained }, 'a compile server has left');
-  return { certname, drained, wasRevoked: isIssued, wasDeactivated: memory !== undefined };
+
+  /**
+   * Orders a server to drain and to leave, and does not wait for that: `look` completes it.
+   *
+   * @throws ServiceError `not-found` for an unknown name, `conflict` for the primary and for a server that cannot be told
+   */
+  async order(certname: string, cause: string): Promise<void> {
+    const { self, servers } = this.options;
+    if (certname === self) throw new ServiceError('conflict', `${certname} is the primary: it cannot leave`);
+    const server = servers.find(certname);
+    if (server === undefined) throw unknown(certname, false);
+    const state = servers.stateOf(server);
+    if (state === 'unreachable' || state === 'joining')
+      throw new ServiceError('conflict', `${certname} is ${state}: it cannot drain, but it can be forgotten`);
+    await servers.orderToLeave(certname, cause);
+  }
+
+  /**
+   * Waits until a server has drained, and removes what it leaves behind. May be asked for again after a failure.
+   *
+   * @param isForced - don't wait for it, and go on although it is unknown
+   * @throws ServiceError `not-found` for an unknown name, `conflict` for the primary, `timeout` when it does not
+   *   drain in time
+   */
+  async leave(certname: string, isForced: boolean, cause: string): Promise<Departure> {
+    const { certificates, self, servers } = this.options;
+    if (certname === self) throw new ServiceError('conflict', `${certname} is the primary: it cannot leave`);
+    const isIssued = await certificates.isIssued(certname);
+    if (servers.find(certname) === undefined && !(isIssued && isForced)) throw unknown(certname, isIssued);
+    this.awaited.add(certname);
+    try {
+      const drained = isForced ? 'skipped' : await this.drain(certname, cause);
+      const { wasRevoked } = await this.remove(certname, isIssued);
+      const wasDeactivated = this.options.memory !== undefined;
+      this.options.log.info({ certname, drained }, 'a compile server has left');
+      return { certname, drained, wasRevoked, wasDeactivated };
+    } finally {
+      this.awaited.delete(certname);
+    }
+  }
+
+  /** Completes what was ordered, also before a restart of the primary. To be called often. */
+  async look(): Promise<void> {
+    const { log, record, servers } = this.options;
+    for (const { certname, leaveOrder, report } of servers.all()) {
+      if (leaveOrder === undefined || this.awaited.has(certname) || !this.hasEnded(certname)) continue;
+      if (!(await this.remove(certname, true)).wasKnown) continue;
+      await record?.(serverLeft(certname, serverItself));
+      const undelivered = report?.undelivered ?? 0;
+      const fields = { certname, cause: leaveOrder.cause, undelivered };
+      if (undelivered > 0) log.error(fields, 'a compile server has left without delivering all messages');
+      else log.info(fields, 'a compile server has left');
+    }
+  }
+
+  /** Whether a server that was ordered to leave has done so, or will not. */
+  private hasEnded(certname: string): boolean {
+    const { servers } = this.options;
+    const server = servers.find(certname);
+    if (server === undefined) return false;
+    const state = servers.stateOf(server);
+    if (state === 'drained') return true;
+    // What it keeps may still be delivered when it is started again.
+    if (state === 'stopped') return (server.report?.undelivered ?? 0) === 0;
+    return state === 'unreachable' && servers.silentMs(server) >= silentMs;
+  }
+
+  private remove(
+    certname: string,
+    mayBeIssued: boolean,
+  ): Promise<{ readonly wasRevoked: boolean; readonly wasKnown: boolean }> {
+    const { certificates, memory, servers } = this.options;
+    // Two of them at a time would revoke twice.
+    return this.queue.run([certname], async () => {
+      const wasKnown = servers.find(certname) !== undefined;
+      const isIssued = mayBeIssued && (await certificates.isIssued(certname));
+      if (isIssued) {
+        await certificates.revoke(certname);
+        await certificates.remove(certname);
+      }
+      if (wasKnown || isIssued) await memory?.deactivate(certname);
+      await servers.forget(certname);
+      return { wasRevoked: isIssued, wasKnown };
+    });
+  }
+
+  private async drain(certname: string, cause: string): Promise<Departure['drained']> {
+    const { drainTimeoutMs, servers } = this.options;
+    if (!servers.isInContact(certname)) return 'not-needed';
+    const isNew = servers.find(certname)?.leaveOrder === undefined;
+    await servers.orderToLeave(certname, cause);
+    if (await servers.until(() => !servers.isInContact(certname), drainTimeoutMs)) return 'yes';
+    if (isNew) await servers.letStay(certname);
+    throw new ServiceError('timeout', `${certname} has not drained within ${drainTimeoutMs / 1000} s`);
+  }
 }
 
 function unknown(certname: string, isIssued: boolean): ServiceError {
   const advice = isIssued ? '; with --force its certificate is revoked all the same' : '';
   return new ServiceError('not-found', `${certname} is not known as a compile server${advice}`);
-}
-
-async function drain(
-  { drainTimeoutMs, servers }: DepartureOptions,
-  certname: string,
-): Promise<Departure['drained']> {
-  if (!servers.isInContact(certname)) return 'not-needed';
-  servers.orderToLeave(certname);
-  if (await servers.until(() => !servers.isInContact(certname), drainTimeoutMs)) return 'yes';
-  servers.letStay(certname);
-  throw new ServiceError('timeout', `${certname} has not drained within ${drainTimeoutMs / 1000} s`);
 }

@@ -1,7 +1,7 @@
 /** Front door of the infrastructure's register. */
 
 export { CheckInClient } from './check-in.ts';
-export type { NodeMemoryTerminus } from './departure.ts';
+export { Departures, type NodeMemoryTerminus } from './departure.ts';
 export { findPrimary, findSharedSettings } from './find-primary.ts';
 export {
   type CandidateServer,

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../platform/changes/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
-import { depart } from './departure.ts';
 import { decodeJoinToken, joinSecret } from './join-token.ts';
 import { protocol } from './protocol.ts';
 import { ServerRegister } from './server-register.ts';
@@ -253,50 +252,6 @@ describe('servers', () => {
     ]);
     expect((await store.servers()).map(({ certname }) => certname)).toEqual(['token.test']);
     expect(halfWay.find('token.test')).toBeDefined();
-  });
-
-  test('leave in order: told, drained, revoked, removed, deactivated, forgotten', async () => {
-    const servers = await load();
-    await servers.checkIn(shown('compile1.test', '5'), report());
-    const steps: string[] = [];
-    const note = (what: string) => async () => void steps.push(what);
-    const options = {
-      self: 'primary.test',
-      servers,
-      certificates: { isIssued: async () => true, revoke: note('revoke'), remove: note('remove') },
-      memory: { deactivate: note('deactivate') },
-      drainTimeoutMs: 300_000,
-      log: silentLogger,
-    };
-
-    const leaving = depart(options, 'compile1.test', false);
-    await expect.poll(() => servers.find('compile1.test')?.isLeaving).toBe(true);
-    steps.push(
-      `told: ${(await servers.checkIn(shown('compile1.test', '5'), report({ state: 'stopping' }))).leave}`,
-    );
-    await servers.checkIn(shown('compile1.test', '5'), report({ state: 'drained' }));
-
-    expect(await leaving).toMatchObject({ drained: 'yes', wasRevoked: true, wasDeactivated: true });
-    expect(steps).toEqual(['told: true', 'revoke', 'remove', 'deactivate']);
-    expect(servers.all()).toEqual([]);
-    await expect(depart(options, 'web.test', false)).rejects.toThrow(
-      'web.test is not known as a compile server; with --force its certificate is revoked all the same',
-    );
-    await expect(depart(options, 'primary.test', true)).rejects.toThrow('it cannot leave');
-  });
-
-  test('that do not drain stay, until they are told with force', async () => {
-    const servers = await load();
-    await servers.checkIn(shown('slow.test', '5'), report());
-    const nothing = async () => {};
-    const certificates = { isIssued: async () => true, revoke: nothing, remove: nothing };
-    const options = { self: 'primary.test', servers, certificates, drainTimeoutMs: 20, log: silentLogger };
-
-    await expect(depart(options, 'slow.test', false)).rejects.toThrow(
-      'slow.test has not drained within 0.02 s',
-    );
-    expect(stateOf(servers, 'slow.test')).toBe('running');
-    expect(await depart(options, 'slow.test', true)).toMatchObject({ drained: 'skipped' });
   });
 });
 

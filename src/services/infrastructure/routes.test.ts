@@ -7,6 +7,7 @@ import type { Change } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { type Database, migrate, openSqliteDatabase } from '../../platform/storage/index.ts';
+import { Departures } from './departure.ts';
 import { infrastructureRoutes, membershipRoute } from './routes.ts';
 import { ServerRegister } from './server-register.ts';
 import { InfrastructureStore, infrastructureMigrations } from './store.ts';
@@ -62,7 +63,13 @@ beforeEach(async () => {
         servers,
         tokens: new TokenRegister({ store, caFingerprint: () => 'ab'.repeat(32), now }),
         record,
-        departure: { self: 'primary.test', servers, certificates, drainTimeoutMs: 1, log: silentLogger },
+        departures: new Departures({
+          self: 'primary.test',
+          servers,
+          certificates,
+          drainTimeoutMs: 1,
+          log: silentLogger,
+        }),
         self: async () => own,
         certname: 'primary.test',
         defaultAltNames: ['DNS:puppet'],

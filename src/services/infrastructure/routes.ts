@@ -1,6 +1,7 @@
 /** `/infrastructure/v1/*` on the primary. */
 
 import type { z } from 'zod';
+import { authorOf } from '../../platform/changes/index.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -9,10 +10,10 @@ import {
   type Route,
   route,
 } from '../../platform/http/index.ts';
-import { type DepartureOptions, depart } from './departure.ts';
+import type { Departures } from './departure.ts';
 import { type InstallationsTerminus, installationRoute } from './installations.ts';
 import { protocol, protocolHeader, refuseOthers } from './protocol.ts';
-import { joinTokenChange, type RecordChange, serverLeft } from './server-changes.ts';
+import { joinTokenChange, orderedToLeave, type RecordChange, serverLeft } from './server-changes.ts';
 import type { ServerRegister } from './server-register.ts';
 import { type ListedServer, statusEntries } from './status-entries.ts';
 import type { StoredToken } from './store.ts';
@@ -31,7 +32,7 @@ export interface InfrastructureRouteOptions {
   readonly servers: ServerRegister;
   readonly tokens: TokenRegister;
   readonly record: RecordChange;
-  readonly departure: DepartureOptions;
+  readonly departures: Departures;
   /** The primary's own report. */
   readonly self: () => Promise<CheckIn>;
   readonly certname: string;
@@ -80,9 +81,16 @@ export function infrastructureRoutes(options: InfrastructureRouteOptions): reado
 function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
   const leave = async (certname: string, { identity, query }: HttpRequest) => {
     const isForced = query.get('force') === 'true';
-    const { drained, wasDeactivated, wasRevoked } = await depart(options.departure, certname, isForced);
-    await options.record(serverLeft(certname, identity));
+    const cause = `${authorOf(identity).name} asks for it`;
+    const { drained, wasDeactivated, wasRevoked } = await options.departures.leave(certname, isForced, cause);
+    await options.record(serverLeft(certname, authorOf(identity)));
     return json({ certname, drained, revoked: wasRevoked, deactivated: wasDeactivated });
+  };
+  const drain = async ({ identity, params }: HttpRequest) => {
+    const certname = params['certname'] ?? '';
+    await options.departures.order(certname, `${authorOf(identity).name} ordered it`);
+    await options.record(orderedToLeave(certname, identity));
+    return json({ certname, state: 'leaving' }, 202);
   };
   return [
     route({
@@ -113,6 +121,7 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       allow: editors,
       handle: (request) => leave(request.params['certname'] ?? '', request),
     }),
+    route({ method: 'POST', path: `${prefix}/servers/:certname/drain`, allow: editors, handle: drain }),
     route({ method: 'GET', path: `${prefix}/status`, allow: viewers, handle: () => status(options) }),
     installationRoute(options.installations, servers),
   ];
@@ -163,7 +172,7 @@ async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest
   const known = { protocol, ...(meanMs === undefined ? {} : { mean_compile_ms: meanMs }) };
   if (orders.leave || waitMs <= 0) return json({ ...orders, ...known } satisfies Orders);
   const signal = AbortSignal.any([request.signal, stopping]);
-  const leave = await register.until(() => register.find(certname)?.isLeaving === true, waitMs, signal);
+  const leave = await register.until(() => register.find(certname)?.leaveOrder !== undefined, waitMs, signal);
   return json({ leave, ...known } satisfies Orders);
 }
 

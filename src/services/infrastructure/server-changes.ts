@@ -8,10 +8,16 @@ export type RecordChange = (change: Change) => Promise<void>;
 
 const service = 'infrastructure';
 
-export function serverLeft(certname: string, identity: Identity): Change {
+export function serverLeft(certname: string, author: Author): Change {
   const message = `The compile server ${certname} left: its certificate is revoked`;
   const object = { service, type: 'servers', id: certname, name: certname };
-  return by(authorOf(identity), object, { action: 'delete', what: 'server', message });
+  return by(author, object, { action: 'delete', what: 'server', message });
+}
+
+export function orderedToLeave(certname: string, identity: Identity): Change {
+  const message = `Ordered the compile server ${certname} to drain and to leave`;
+  const object = { service, type: 'servers', id: certname, name: certname };
+  return by(authorOf(identity), object, { action: 'edit', what: 'server', message });
 }
 
 export function serverJoined(certname: string, author: Author): Change {

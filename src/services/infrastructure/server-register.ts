@@ -3,7 +3,7 @@
 import { serverItself } from '../../platform/changes/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type RecordChange, serverJoined } from './server-changes.ts';
-import type { InfrastructureStore } from './store.ts';
+import type { InfrastructureStore, LeaveOrder } from './store.ts';
 import { type CheckIn, CheckInWire, type Orders } from './wire.ts';
 
 export interface KnownServer {
@@ -14,7 +14,8 @@ export interface KnownServer {
   readonly heardMs: number;
   /** `undefined` until it has checked in for the first time. */
   readonly report: CheckIn | undefined;
-  readonly isLeaving: boolean;
+  /** That it is to leave, whether or not it knows that yet. */
+  readonly leaveOrder: LeaveOrder | undefined;
 }
 
 /** `joining`: has a certificate and has not been heard of; `unreachable`: vanished without a word. */
@@ -27,7 +28,7 @@ interface Entry {
   heardMs: number;
   savedAt: Date | undefined;
   report: CheckIn | undefined;
-  isLeaving: boolean;
+  leaveOrder: LeaveOrder | undefined;
   hasVanished: boolean;
   /** Whether it has been let into its groups since this process began. */
   isAdmitted: boolean;
@@ -97,7 +98,8 @@ export class ServerRegister {
   static async load(store: InfrastructureStore, options: RegisterOptions): Promise<ServerRegister> {
     const entries = new Map<string, Entry>();
     const heardMs = (options.elapsedMs ?? steadyMs)();
-    for (const { certname, joinedAt, lastContactAt, lastReport, serial } of await store.servers()) {
+    for (const server of await store.servers()) {
+      const { certname, joinedAt, lastContactAt, lastReport, leaveOrder, serial } = server;
       const report =
         lastReport === undefined ? undefined : CheckInWire.safeParse(JSON.parse(lastReport)).data;
       const stamps = { joinedAt, lastContactAt, heardMs, savedAt: lastContactAt };
@@ -105,7 +107,7 @@ export class ServerRegister {
         ...stamps,
         serial,
         report,
-        isLeaving: false,
+        leaveOrder,
         hasVanished: false,
         isAdmitted: false,
       });
@@ -125,12 +127,17 @@ export class ServerRegister {
     return entry && { certname, ...entry };
   }
 
-  stateOf({ heardMs, isLeaving, lastContactAt, report }: KnownServer): ServerState {
+  stateOf({ heardMs, lastContactAt, leaveOrder, report }: KnownServer): ServerState {
     if (report === undefined || lastContactAt === undefined) return 'joining';
     if (report.state === 'stopped' || report.state === 'drained') return report.state;
     // By the clock that is never moved: a server that is thought to be gone loses its certificate without being drained.
     if (this.elapsedMs() - heardMs >= vanishedAfterMs) return 'unreachable';
-    return isLeaving ? 'leaving' : report.state;
+    return leaveOrder === undefined ? report.state : 'leaving';
+  }
+
+  /** Since its last check-in, or since the start of this process. */
+  silentMs({ heardMs }: KnownServer): number {
+    return this.elapsedMs() - heardMs;
   }
 
   /** Whether a server can be told something. */
@@ -176,32 +183,42 @@ export class ServerRegister {
     const isOld = entry.savedAt === undefined || now.getTime() - entry.savedAt.getTime() > saveIntervalMs;
     if (!isSame || isOld) await this.save(certname, entry);
     this.tellWatchers();
-    return { leave: entry.isLeaving };
+    return { leave: entry.leaveOrder !== undefined };
   }
 
-  /** Tells a server to leave, with the answer to its next check-in or the one that waits. */
-  orderToLeave(certname: string): void {
+  /**
+   * Tells a server to leave, with the answer to its next check-in or the one that waits. The order is stored first, so that it
+   * holds whatever ends in between. The first order counts.
+   *
+   * @param cause - in words, for the log
+   */
+  async orderToLeave(certname: string, cause: string): Promise<void> {
     const entry = this.entries.get(certname);
-    if (entry !== undefined) entry.isLeaving = true;
+    if (entry === undefined || entry.leaveOrder !== undefined) return;
+    const order = { at: this.now(), cause };
+    await this.store.saveLeaveOrder(certname, order);
+    entry.leaveOrder = order;
+    this.log.info({ certname, cause }, 'a compile server is ordered to leave');
     this.tellWatchers();
   }
 
   /** Takes that back. */
-  letStay(certname: string): void {
+  async letStay(certname: string): Promise<void> {
     const entry = this.entries.get(certname);
-    if (entry !== undefined) entry.isLeaving = false;
+    await this.store.saveLeaveOrder(certname, undefined);
+    if (entry !== undefined) entry.leaveOrder = undefined;
   }
 
   /** Servers whose certificates somebody revoked have left. */
   async forgetRevoked(isRevoked: (serial: string) => boolean): Promise<void> {
-    for (const [certname, { isLeaving, serial }] of this.entries)
-      if (!isLeaving && serial !== undefined && isRevoked(serial)) await this.forget(certname);
+    for (const [certname, { leaveOrder, serial }] of this.entries)
+      if (leaveOrder === undefined && serial !== undefined && isRevoked(serial)) await this.forget(certname);
   }
 
   /** Servers that have lost their rights, and go on as nodes: their certificates and their other groups stay. */
   async dismiss(hasRights: (certname: string, serial: string) => Promise<boolean>): Promise<void> {
-    for (const [certname, { isLeaving, serial }] of this.entries)
-      if (!isLeaving && serial !== undefined && !(await hasRights(certname, serial)))
+    for (const [certname, { leaveOrder, serial }] of this.entries)
+      if (leaveOrder === undefined && serial !== undefined && !(await hasRights(certname, serial)))
         await this.remove(certname);
   }
 
@@ -262,7 +279,7 @@ export class ServerRegister {
       heardMs: this.elapsedMs(),
       savedAt: undefined,
       report: undefined,
-      isLeaving: false,
+      leaveOrder: undefined,
       hasVanished: false,
       isAdmitted: false,
     };

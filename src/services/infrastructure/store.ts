@@ -41,6 +41,15 @@ export const infrastructureMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    component: 'infrastructure',
+    number: 2,
+    name: 'orders to leave',
+    statements: ({ types }) => [
+      `alter table infrastructure_servers add column ordered_to_leave_at ${types.timestamp}`,
+      `alter table infrastructure_servers add column leave_cause ${types.text}`,
+    ],
+  },
 ];
 
 export interface StoredToken {
@@ -66,6 +75,14 @@ export interface StoredServer {
   readonly lastContactAt: Date | undefined;
   /** As JSON, as it was sent. */
   readonly lastReport: string | undefined;
+  readonly leaveOrder: LeaveOrder | undefined;
+}
+
+/** That a server is to drain and to leave. */
+export interface LeaveOrder {
+  readonly at: Date;
+  /** Who or what ordered it, in words. */
+  readonly cause: string;
 }
 
 export class InfrastructureStore {
@@ -126,12 +143,14 @@ export class InfrastructureStore {
 
   async servers(): Promise<readonly StoredServer[]> {
     const rows = await this.database.read(
-      sql`select certname, serial, joined_at, last_contact_at, last_report from infrastructure_servers order by certname`,
+      sql`select certname, serial, joined_at, last_contact_at, last_report, ordered_to_leave_at, leave_cause
+          from infrastructure_servers order by certname`,
     );
     return rows.map(decodeServer);
   }
 
-  async saveServer(server: StoredServer): Promise<void> {
+  /** An order to leave is kept as it is: `saveLeaveOrder` changes it. */
+  async saveServer(server: Omit<StoredServer, 'leaveOrder'>): Promise<void> {
     const lastContactAt = server.lastContactAt === undefined ? null : encodeTimestamp(server.lastContactAt);
     const report = server.lastReport ?? null;
     const serial = server.serial ?? null;
@@ -140,6 +159,14 @@ export class InfrastructureStore {
           values (${server.certname}, ${serial}, ${encodeTimestamp(server.joinedAt)}, ${lastContactAt}, ${report})
           on conflict (certname) do update
           set serial = ${serial}, last_contact_at = ${lastContactAt}, last_report = ${report}`,
+    ]);
+  }
+
+  async saveLeaveOrder(certname: string, order: LeaveOrder | undefined): Promise<void> {
+    const at = order === undefined ? null : encodeTimestamp(order.at);
+    await this.database.write([
+      sql`update infrastructure_servers set ordered_to_leave_at = ${at}, leave_cause = ${order?.cause ?? null}
+          where certname = ${certname}`,
     ]);
   }
 
@@ -168,6 +195,10 @@ function decodeServer(row: Row): StoredServer {
     joinedAt: decodeTimestamp(row['joined_at']),
     lastContactAt: optional(row['last_contact_at'], decodeTimestamp),
     lastReport: optional(row['last_report'], jsonText),
+    leaveOrder: optional(row['ordered_to_leave_at'], (at) => ({
+      at: decodeTimestamp(at),
+      cause: String(row['leave_cause']),
+    })),
   };
 }
 

@@ -50,7 +50,16 @@ const entries = {
 };
 
 /** What the bundles are made of, and how. */
-const sources = ['src', 'agent', 'bin', 'modules', 'packaging', 'package-lock.json', 'scripts/bundle.ts'];
+const sources = [
+  'src',
+  'agent',
+  'bin',
+  'modules',
+  'packaging',
+  'package.json',
+  'package-lock.json',
+  'scripts/bundle.ts',
+];
 
 interface Part {
   readonly stamp: string;
@@ -107,6 +116,8 @@ async function buildProgram(): Promise<void> {
   const unit = 'bunraku-compile-server.service';
   copyFileSync(join(root, 'packaging/systemd', unit), join(service, unit));
   copyFileSync(join(root, 'bin/bunraku'), join(outputDirectory, 'launcher'));
+  // Goes with the program: it says the version.
+  copyFileSync(join(root, 'package.json'), join(outputDirectory, 'package.json'));
   copyFileSync(join(root, 'node_modules/@ruby/prism/src/prism.wasm'), join(outputDirectory, 'prism.wasm'));
   const ruby = 'node_modules/@ruby/4.0-wasm-wasi/dist/ruby+stdlib.wasm';
   copyFileSync(join(root, ruby), join(outputDirectory, 'ruby.wasm'));

@@ -1,4 +1,4 @@
-/** The units of packaging/systemd below a real systemd: a primary, its signing process, a compile server. For `npm run test:peers`. */
+/** The Debian package with its units below a real systemd: a primary, its signing process, a compile server. For `npm run test:peers`. */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Agent } from './support/agent.ts';
 import { BootedMachine } from './support/booted-machine.ts';
+import { makeDebianPackage } from './support/debian-package.ts';
 import { Network } from './support/network.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 import { until } from './support/until.ts';
@@ -18,20 +19,11 @@ const [primary, compile, node, pinned] = [
 ] as const;
 const key = '/etc/puppetlabs/puppetserver/ca/ca_key.pem';
 
-/** As packaging/systemd/README.md says; the program and its Node are where every user may read them. */
 const prepare = `set -e
 rm -rf /etc/puppetlabs /opt/puppetlabs /var/log/puppetlabs
-mkdir -p /opt/bunraku/bin /etc/systemd/system
-cp -a /seed/dist /opt/bunraku/dist
-cp /seed/node /opt/bunraku/bin/node
-printf '#!/bin/sh\\nexec /opt/bunraku/bin/node /opt/bunraku/dist/main.js "$@"\\n' > /usr/bin/bunraku
-chmod 755 /usr/bin/bunraku /opt/bunraku/bin/node
+mkdir -p /etc/systemd/system
 cp /seed/booted.target /etc/systemd/system/
-install -m 644 /seed/units/*.service /etc/systemd/system/
-install -m 644 -D /seed/units/bunraku.sysusers /etc/sysusers.d/bunraku.conf
-install -m 644 -D /seed/units/bunraku.tmpfiles /etc/tmpfiles.d/bunraku.conf
-systemd-sysusers
-systemd-tmpfiles --create bunraku.conf
+dpkg --install /seed/bunraku.deb
 install -m 644 -D /seed/bunraku.conf /etc/puppetlabs/bunraku/bunraku.conf
 [ ! -e /seed/production ] || { mkdir -p /etc/puppetlabs/code-staging/environments
   cp -a /seed/production /etc/puppetlabs/code-staging/environments/
@@ -61,10 +53,11 @@ end
 
 const obstacle = Network.obstacle() || BootedMachine.obstacle();
 
-if (obstacle !== '') scenariosUnless(obstacle, 'Machines with our units', () => {});
+if (obstacle !== '') scenariosUnless(obstacle, 'Machines with our package', () => {});
 else
-  scenarios('Machines with our units', () => {
+  scenarios('Machines with our package', () => {
     const directory = mkdtempSync(join(tmpdir(), 'bunraku-units-'));
+    const debianPackage = makeDebianPackage(inject('project'), directory);
     const network = new Network([primary, compile, node, pinned]);
     const machines = new Map<string, BootedMachine>();
     const on = (host: string, script: string) =>
@@ -76,11 +69,9 @@ else
       code?: (production: string) => void,
     ): Promise<void> {
       const seed = join(directory, host);
-      mkdirSync(join(seed, 'units'), { recursive: true });
+      mkdirSync(seed, { recursive: true });
       writeFileSync(join(seed, 'prepare'), host === pinned ? prepareAgent : prepare);
-      cpSync(join(inject('project'), 'packaging/systemd'), join(seed, 'units'), { recursive: true });
-      cpSync(join(inject('program'), 'dist'), join(seed, 'dist'), { recursive: true });
-      cpSync(process.execPath, join(seed, 'node'));
+      cpSync(debianPackage, join(seed, 'bunraku.deb'));
       writeFileSync(join(seed, 'bunraku.conf'), `certname = ${host}\n${settings}`);
       code?.(join(seed, 'production'));
       const machine = new BootedMachine(network.on(host), seed);

@@ -15,6 +15,7 @@ beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'bunraku-program-'));
   await mkdir(join(base, 'dist/modules/a-directory-with-a-long-name'.padEnd(120, 'x')), { recursive: true });
   await writeFile(join(base, 'dist/main.js'), 'main');
+  await writeFile(join(base, 'dist/package.json'), '{ "version": "1.2.3" }');
   await writeFile(join(base, 'dist/main.js.map'), 'map');
   await writeFile(join(base, 'dist/modules/a-directory-with-a-long-name'.padEnd(120, 'x'), 'file'), 'deep');
   await writeFile(join(base, 'start'), '#!/bin/sh\n');
@@ -44,6 +45,8 @@ test('the archive has the program as in a checkout, without source maps, and is 
   expect(listed).toMatch(/^-rwxr-xr-x .* bin\/bunraku$/m);
   expect(listed).toMatch(new RegExp(`^-rwxr-xr-x .* node_modules/node-${platform}/bin/node$`, 'm'));
   expect(listed).toMatch(/^-rw-r--r-- .* dist\/main\.js$/m);
+  // 'bunraku --version' reads it.
+  expect(listed).toMatch(/^-rw-r--r-- .* package\.json$/m);
   expect(listed).toMatch(/x\/file$/m);
   expect(listed).not.toContain('.map');
 });

@@ -124,6 +124,7 @@ async function entriesOf({ dist, launcher, node }: ProgramSource): Promise<reado
     .sort();
   return Promise.all([
     entryOf('bin/bunraku', launcher, true),
+    entryOf('package.json', join(dist, 'package.json')),
     entryOf(`node_modules/node-${platform}/bin/node`, node, true),
     ...files.map((path) => entryOf(`dist/${relative(dist, path)}`, path)),
   ]);

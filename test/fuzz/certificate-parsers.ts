@@ -2,16 +2,19 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DerError } from '../../src/lib/der/index.ts';
 import { ServiceError } from '../../src/lib/service-error.ts';
 import { readCertificate } from '../../src/platform/http/identity/peer.ts';
 import {
   decodeCertificate,
   decodeCertificates,
+  decodeContentSigners,
   decodeRevocationLists,
   isSignedBy,
   OidNames,
   parseCertificateRequest,
   puppetExtensions,
+  readSignedContent,
   readSubjectAltNames,
   X509Error,
 } from '../../src/platform/x509/index.ts';
@@ -38,8 +41,21 @@ const [authority, leaf, list, request] = ['authority', 'leaf', 'revocation-list'
   string,
 ];
 const issuer = decodeCertificate(der(authority));
+/** Signed by OpenSSL, once with lengths that are not known in advance. */
+const [signedContent, signedStream] = ['signed-content', 'signed-stream'].map((name) => der(pem(name))) as [
+  Buffer,
+  Buffer,
+];
+const contentSigners = decodeContentSigners(pem('content-signer'));
 
 export const certificateParsers: readonly Parser[] = [
+  {
+    name: 'signed content',
+    seeds: [signedContent, signedStream],
+    words: [...derWords, '\x24\x80', '\xa0\x80', '\x00\x00'],
+    refusals: [X509Error, DerError],
+    parse: (input) => readSignedContent(input, contentSigners),
+  },
   {
     name: 'certificate request as PEM',
     seeds: [request],

@@ -1,3 +1,4 @@
+export { toDefiniteForm } from './definite-form.ts';
 export { DerError } from './der-error.ts';
 export {
   DerReader,

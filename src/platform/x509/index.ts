@@ -72,6 +72,7 @@ export {
 } from './revocation-list.ts';
 export { retainRevoked } from './revoked-entries.ts';
 export { isSignedBy } from './signature.ts';
+export { decodeContentSigners, readSignedContent } from './signed-content.ts';
 export { commandSigner, keySigner, type Signer } from './signer.ts';
 export { type SslFiles, sslFiles } from './ssl-files.ts';
 export { daysUntil, isDueForRenewal } from './validity.ts';

@@ -33,6 +33,8 @@ const platformOrder = [
   'ruby',
   'http',
   'http-client',
+  'aws',
+  'kubernetes',
   'websocket',
   'changes',
   'indirection',

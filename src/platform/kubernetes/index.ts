@@ -1,0 +1,2 @@
+export { clusterOfFile, clusterOfPod } from './cluster.ts';
+export { ClusterApi } from './cluster-api.ts';

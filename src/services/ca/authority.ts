@@ -28,13 +28,13 @@ import {
 } from './authority-parts.ts';
 import type { CaSettings } from './ca-settings.ts';
 import type { CertificateStatus } from './certificate-status.ts';
-import { CaDirectory, findFile, type StoredFile } from './directory/ca-directory.ts';
+import { CaDirectory, type StoredFile } from './directory/ca-directory.ts';
 import { lockCaDirectory } from './directory/ca-lock.ts';
 import type { WantedStatuses } from './directory/wanted-statuses.ts';
 import { signEach } from './issuance/bulk-signing.ts';
 import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './issuance/draft.ts';
 import type { BulkSigning, CertificateOrder, SignOptions } from './issuance/orders.ts';
-import { checkJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './requests/join.ts';
+import { allowedJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './requests/join.ts';
 import { readRequest } from './requests/read-request.ts';
 import { conflict, refuse } from './requests/refusal.ts';
 import {
@@ -46,13 +46,19 @@ import {
 } from './requests/request-limits.ts';
 import { contentProblem, keyProblem, requestName, subjectProblem } from './requests/request-policy.ts';
 import { decideSigning } from './requests/signing-decision.ts';
+import type { Applicant, SigningPolicy } from './requests/signing-policy.ts';
 import { decideAgain, isWaitingKey } from './requests/waiting-requests.ts';
 import { updatedLists } from './revocation/crl-update.ts';
 import { type CaHealth, healthOf, type MaintenanceReport, maintain } from './revocation/maintenance.ts';
 import type { CrlOutcome, CrlState } from './revocation/revocations.ts';
+import { revokeNodes } from './revocation/revoke-nodes.ts';
 import { isSetUp, setUpAuthority } from './setup/setup.ts';
+import { ttlOf } from './validity.ts';
 
 type Outcome = 'signed' | 'pending';
+
+/** What may be asked for at all. */
+const everything = { allowSubjectAltNames: true, allowAuthorizationExtensions: true, serverRoles: [] };
 
 export class CertificateAuthority {
   private readonly settings: CaSettings;
@@ -209,7 +215,7 @@ export class CertificateAuthority {
     const { directory, policy, register } = this.parts;
     const request = readRequest(pem);
     const join = joinOf(request, sender.joins);
-    if (join !== undefined) return this.join(certname, request, join);
+    if (join !== undefined) return this.join({ certname, request, address: sender.address }, join);
     const canonical = encodeCertificateRequest(request);
     // Who signs everything at once needs no copy that waits.
     const isSignedAtOnce = autosign === true && policy === undefined;
@@ -238,23 +244,26 @@ export class CertificateAuthority {
   }
 
   /** Refused requests are not stored: a request contains a secret. */
-  private async join(certname: string, request: CertificateRequest, join: Join): Promise<'signed'> {
+  private async join(applicant: Applicant, join: Join): Promise<'signed'> {
     const { log } = this.environment;
-    const { oidNames, register } = this.parts;
-    const allowed = { allowSubjectAltNames: true, allowAuthorizationExtensions: true, serverRoles: [] };
+    const { oidNames, policy, register } = this.parts;
+    const { certname, request } = applicant;
     await this.write([certname], async () => {
       const present = await register.findCertificate(certname);
       // Who was killed before it had its certificate asks again.
       if (present?.publicKeyInfo.equals(request.publicKeyInfo) && this.isValid(present)) return;
-      // A node that asked without a token before asks again with one.
-      if (!(await isWaitingKey(this.parts, certname, request)))
-        await checkDuplicate(this.parts.register, this.settings, requestName(request));
       refuse('bad-request', subjectProblem(certname, request) ?? keyProblem(request));
-      refuse('bad-request', contentProblem(request, allowed));
-      await checkJoin(join, { certname, oidNames, request });
+      refuse('bad-request', contentProblem(request, everything));
+      const { mayReplace, options, reason } = await allowedJoin(join, applicant, { oidNames, policy });
+      // A node that asked without a token before asks again with one.
+      if (!mayReplace && !(await isWaitingKey(this.parts, certname, request)))
+        await checkDuplicate(register, this.settings, requestName(request));
+      refuse('bad-request', contentProblem(request, policyFor(this.settings, options)));
       await join.joins.use(join.token, certname, keyDigestOf(request));
-      log.info({ certname }, 'signing for a token to join with');
-      await this.signRequest(certname, request, {});
+      log.info({ certname, reason }, 'signing for a server that joins');
+      // First, so that there is no moment with two certificates of one owner.
+      if (mayReplace) await this.revokeInTurn([certname]);
+      await this.signRequest(certname, request, options);
     });
     return 'signed';
   }
@@ -318,6 +327,11 @@ export class CertificateAuthority {
     refuse('bad-request', problem);
   }
 
+  /** The rules for requests; absent where no file is named. */
+  get policy(): SigningPolicy | undefined {
+    return this.parts.policy;
+  }
+
   /** @throws ServiceError `not-found` */
   async deleteRequest(certname: string): Promise<void> {
     const wasThere = await this.write([certname], () => this.remove('requests', certname));
@@ -360,19 +374,7 @@ export class CertificateAuthority {
    * The new CRL is on disk, and its listeners have been told, when this returns.
    */
   async revoke(certnames: readonly string[]): Promise<void> {
-    await this.write(certnames, async () => {
-      const now = this.environment.now();
-      const found = await Promise.all(certnames.map((name) => validSerials(this.parts, name, now)));
-      const serials = found.flat();
-      const { revocations, infraRevocations, directory } = this.parts;
-      const infraNames = ((await findFile(directory.infraInventory))?.content ?? '').split('\n');
-      if (certnames.some((name) => name !== '' && infraNames.includes(name))) {
-        await infraRevocations?.revoke(serials, now);
-      }
-      if (!(await revocations.revoke(serials, now))) return;
-      this.environment.log.info({ certnames, serials }, 'revoked certificates');
-      this.tellListeners();
-    });
+    await this.write(certnames, () => this.revokeInTurn(certnames));
   }
 
   /** Removes a node's certificate and request; the certificate stays valid unless revoked. */
@@ -439,7 +441,7 @@ export class CertificateAuthority {
     if (certname === undefined || !this.isValid(old)) {
       throw new ServiceError('forbidden', 'Certificate present, but does not match signature');
     }
-    const ttlSeconds = isInfrastructure ? certificateTtlSeconds : autoRenewalTtlSeconds;
+    const ttlSeconds = isInfrastructure ? Math.min(certificateTtlSeconds, ttlOf(old)) : autoRenewalTtlSeconds;
     const draft = renewedDraft(certname, old, identity, ttlSeconds);
     return this.write([certname], () => {
       if (this.isRevoked(old.serial)) throw new ServiceError('forbidden', 'Certificate has been revoked');
@@ -517,6 +519,11 @@ export class CertificateAuthority {
     const ttlSeconds = options.ttlSeconds ?? (renews ? autoRenewalTtlSeconds : certificateTtlSeconds);
     await this.issueDraft(requestedDraft(certname, request, this.parts.identity, ttlSeconds));
     await this.remove('requests', certname);
+  }
+
+  private async revokeInTurn(certnames: readonly string[]): Promise<void> {
+    const serials = await revokeNodes(this.parts, certnames, this.environment);
+    if (serials !== undefined) this.tellListeners();
   }
 
   private async issueDraft(draft: Draft): Promise<Certificate> {

@@ -3,6 +3,7 @@
 export { CertificateAuthority } from './authority.ts';
 export { type CaSettings, defaultCaSettings } from './ca-settings.ts';
 export { type Finding, verifyDirectory } from './directory/verify-directory.ts';
+export { senderAddress } from './http/proxied-client.ts';
 export { caRoutes } from './http/routes.ts';
 export {
   ensureServerCertificate,
@@ -10,7 +11,7 @@ export {
   type ServerCertificateRequest,
   serviceCertname,
 } from './issuance/server-certificate.ts';
-export type { JoinTerminus } from './requests/join.ts';
+export { type JoinTerminus, keyDigestOf } from './requests/join.ts';
 export { heldBecause } from './requests/request-limits.ts';
 export type { ContentPolicy } from './requests/request-policy.ts';
 export { type CaConf, loadCaConf } from './setup/ca-conf.ts';

@@ -28,6 +28,11 @@ export function validityFrom(now: Date, ttlSeconds: number): Validity {
   };
 }
 
+/** How long a certificate that was signed here was to be valid, in seconds. */
+export function ttlOf({ notAfter, notBefore }: Validity): number {
+  return Math.max(0, notAfter.getTime() - notBefore.getTime() - dayMs) / 1000;
+}
+
 /** A CRL lives five calendar years, as Puppet Server's does. */
 export function revocationListValidity(now: Date): { readonly thisUpdate: Date; readonly nextUpdate: Date } {
   const nextUpdate = wholeSeconds(now.getTime());

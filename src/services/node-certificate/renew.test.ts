@@ -7,6 +7,7 @@ import { HttpClient } from '../../platform/http-client/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import {
   createKeyPair,
+  daysUntil,
   decodeCertificates,
   encodeCertificate,
   encodePrivateKey,
@@ -60,16 +61,18 @@ async function prepare(certname: string, extensions: Record<string, string>) {
   return { files, renewAt, close: () => client.close() };
 }
 
-test('a server renews its certificate when a third of its life is left, for the same key', async () => {
+test('a server renews its certificate when a third of its life is left, for the same key and as long as the first time', async () => {
   const { close, files, renewAt } = await prepare('compile1', { pp_auth_role: 'pe_compiler' });
   const [before] = decodeCertificates(await readFile(files.certificate, 'utf8'));
 
   const early = await renewAt(55);
   const due = await renewAt(65);
-  const again = await renewAt(65);
+  const again = await renewAt(55);
 
   const [after] = decodeCertificates(await readFile(files.certificate, 'utf8'));
   expect([early, due, again]).toEqual([false, true, false]);
+  expect(after?.serial).not.toBe(before?.serial);
+  expect(daysUntil(after?.notAfter ?? new Date(0), new Date())).toBe(89);
   expect(after?.publicKeyInfo).toEqual(before?.publicKeyInfo);
   expect(after?.extensions).toEqual(expect.arrayContaining([...(before?.extensions ?? [])].slice(0, 2)));
   close();

@@ -8,7 +8,9 @@ import {
   oids,
   requestAttribute,
 } from '../../../platform/x509/index.ts';
-import { parseSigningPolicy } from './signing-policy.ts';
+import type { SignOptions } from '../issuance/orders.ts';
+import type { ApplicantIdentity } from './identity-test.ts';
+import { parseSigningPolicy, type SigningPolicy } from './signing-policy.ts';
 
 /** Who knows the secrets. */
 export interface JoinTerminus {
@@ -20,14 +22,15 @@ export interface JoinTerminus {
    * @param keyDigest - names the key: with one that has used the secret before it is used no second time
    * @throws ServiceError `forbidden` saying why it does not count
    */
-  grant(
-    text: string,
-    certname: string,
-    keyDigest: string,
-  ): Promise<{ readonly certnames: readonly string[]; readonly altNames: readonly string[] }>;
+  grant(text: string, certname: string, keyDigest: string): Promise<JoinGrant>;
   /** @throws ServiceError `forbidden` when somebody else was faster */
   use(text: string, certname: string, keyDigest: string): Promise<void>;
 }
+
+/** What a token allows by itself, or an identity that was proved for this certname and key: rules say what that allows. */
+export type JoinGrant =
+  | { readonly certnames: readonly string[]; readonly altNames: readonly string[] }
+  | { readonly identity: ApplicantIdentity };
 
 /** What is known of a request beside its content. */
 export interface RequestSender {
@@ -52,30 +55,89 @@ export function joinOf(request: CertificateRequest, joins: JoinTerminus | undefi
   return { token: password, joins };
 }
 
+/** A request that is to be judged by its grant. */
+interface GrantedRequest {
+  readonly certname: string;
+  readonly request: CertificateRequest;
+  readonly address: string | undefined;
+}
+
+/** What the authority judges by. */
+interface JoinRules {
+  readonly oidNames: OidNames;
+  readonly policy: SigningPolicy | undefined;
+}
+
+/** What may be signed. */
+export interface AllowedJoin {
+  readonly options: Pick<SignOptions, 'allowAuthorizationExtensions' | 'allowSubjectAltNames' | 'ttlSeconds'>;
+  /** Whether the certificate of another key is revoked first: the owner of the name has proved to want that. */
+  readonly mayReplace: boolean;
+  /** For the log. */
+  readonly reason: string;
+}
+
 /**
- * Makes sure that the secret allows everything that is asked for.
+ * Makes sure that the grant allows everything that is asked for.
  *
  * @throws ServiceError `forbidden` saying what it does not allow
  */
-export async function checkJoin(
+export async function allowedJoin(
   { joins, token }: Join,
-  { certname, oidNames, request }: { certname: string; oidNames: OidNames; request: CertificateRequest },
-): Promise<void> {
-  const grant = await joins.grant(token, certname, keyDigestOf(request));
+  granted: GrantedRequest,
+  rules: JoinRules,
+): Promise<AllowedJoin> {
+  const grant = await joins.grant(token, granted.certname, keyDigestOf(granted.request));
+  return 'identity' in grant
+    ? allowedByIdentity(grant.identity, granted, rules.policy)
+    : allowedByToken(grant, granted, rules.oidNames);
+}
+
+function allowedByToken(
+  grant: Exclude<JoinGrant, { readonly identity: unknown }>,
+  { certname, request }: GrantedRequest,
+  oidNames: OidNames,
+): AllowedJoin {
   const common = { action: 'sign', certname: grant.certnames, alt_names: grant.altNames };
   const rules = [
     { name: 'the token', ...common, extensions: role },
     { name: 'the token, without a role', ...common },
   ];
   const policy = parseSigningPolicy(JSON.stringify({ default: 'refuse', rules }), 'join', oidNames);
-  const { action, reason } = policy.decide({ certname, request, address: undefined }) ?? {};
-  if (action === 'sign') return;
+  const { action, reason = '' } = policy.decide({ certname, request, address: undefined }) ?? {};
+  const options = { allowSubjectAltNames: true, allowAuthorizationExtensions: true };
+  if (action === 'sign') return { options, mayReplace: false, reason: 'a token to join with' };
   throw new ServiceError(
     'forbidden',
     `The token to join with does not allow what ${certname} asks for: ${reason}`,
   );
 }
 
-export function keyDigestOf({ publicKeyInfo }: CertificateRequest): string {
+/** Servers that come by themselves also go: their certificates end soon unless they are renewed. */
+const identityTtlSeconds = 30 * 24 * 60 * 60;
+
+function allowedByIdentity(
+  identity: ApplicantIdentity,
+  granted: GrantedRequest,
+  policy: SigningPolicy | undefined,
+): AllowedJoin {
+  const decision = policy?.decide({ ...granted, identity });
+  const { action, allowsAltNames = false, allowsAuthorization = false } = decision ?? {};
+  const reason = decision?.reason ?? 'no rule of signing_policy is for its identity';
+  if (action !== 'sign')
+    throw new ServiceError('forbidden', `${granted.certname} is not signed by its identity: ${reason}`);
+  return {
+    options: {
+      allowSubjectAltNames: allowsAltNames,
+      allowAuthorizationExtensions: allowsAuthorization,
+      ttlSeconds: decision?.ttlSeconds ?? identityTtlSeconds,
+    },
+    mayReplace: identity.isKeyBound,
+    reason,
+  };
+}
+
+/** Names a key: SHA-256 of its SubjectPublicKeyInfo, lower-case hexadecimal. */
+export function keyDigestOf({ publicKeyInfo }: Pick<CertificateRequest, 'publicKeyInfo'>): string {
   return createHash('sha256').update(publicKeyInfo).digest('hex');
 }

@@ -11,6 +11,9 @@
  *         alt_names: ['DNS:puppet', 'DNS:*.example.com', 'IP:10.0.0.0/8']
  *         source: [10.0.0.0/8]
  *         ttl: 1y
+ *       - name: compile servers of our group
+ *         action: sign
+ *         identity: { provider: aws, account: '123456789012', group: puppet }
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -33,6 +36,7 @@ import {
   requestAttribute,
 } from '../../../platform/x509/index.ts';
 import { parseTtl } from '../validity.ts';
+import { type ApplicantIdentity, type IdentityRule, identityTest } from './identity-test.ts';
 import { asksForServerRole } from './request-policy.ts';
 
 /** What is known of a request when it is decided upon. */
@@ -41,6 +45,8 @@ export interface Applicant {
   readonly request: CertificateRequest;
   /** Where the request came from; `undefined` when it came from a file. */
   readonly address: string | undefined;
+  /** What it has proved of itself; absent for requests without a proof. */
+  readonly identity?: ApplicantIdentity;
 }
 
 export interface Decision {
@@ -57,6 +63,12 @@ export interface Decision {
 export interface SigningPolicy {
   /** `undefined` when no rule fits and the file has no default. */
   decide(applicant: Applicant): Decision | undefined;
+  /**
+   * Why no rule signs for this identity under that name, before there is a request; `undefined` when one may.
+   */
+  obstacleTo(certname: string, identity: ApplicantIdentity): string | undefined;
+  /** Platforms for whose identities a rule signs. */
+  readonly identityProviders: ReadonlySet<string>;
 }
 
 const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
@@ -69,17 +81,21 @@ const RuleWire = z.strictObject({
   challenge_password: oneOrMore.optional(),
   alt_names: oneOrMore.optional(),
   source: oneOrMore.optional(),
+  identity: z.record(z.string(), oneOrMore).optional(),
   ttl: z.union([z.string(), z.number(), z.bigint()]).optional(),
 });
 const PolicyWire = z.strictObject({ default: ActionWire.optional(), rules: z.array(RuleWire) });
 
 type Test = (applicant: Applicant) => string | undefined;
+type NameTest = (applicant: Pick<Applicant, 'certname' | 'identity'>) => string | undefined;
 
 interface Rule {
   readonly name: string;
   readonly decision: Omit<Decision, 'reason'>;
   /** Each gives the reason why the rule does not fit. */
   readonly tests: readonly Test[];
+  /** Those about the name and the identity, which need no request; absent where a rule says nothing of identities. */
+  readonly identityTests?: readonly NameTest[];
 }
 
 /**
@@ -109,6 +125,10 @@ export function parseSigningPolicy(
       if (fallback === undefined) return undefined;
       return { action: fallback, reason: `default of ${file}: ${whyNot(rules, applicant)}` };
     },
+    identityProviders: new Set(
+      wires.flatMap(({ action, identity }) => (action === 'sign' ? (identity?.['provider'] ?? []) : [])),
+    ),
+    obstacleTo: (certname, identity) => obstacleIn(rules, { certname, identity }),
   };
 }
 
@@ -118,6 +138,19 @@ function whyNot(rules: readonly Rule[], applicant: Applicant): string {
     return `not '${name}' (${reason})`;
   });
   return reasons.length === 0 ? 'there are no rules' : reasons.join(', ');
+}
+
+function obstacleIn(
+  rules: readonly Rule[],
+  applicant: Required<Pick<Applicant, 'certname' | 'identity'>>,
+): string | undefined {
+  const reasons = rules.flatMap(({ decision, identityTests, name }) => {
+    if (identityTests === undefined || decision.action !== 'sign') return [];
+    const [reason = ''] = identityTests.flatMap((test) => test(applicant) ?? []);
+    return [{ name, reason }];
+  });
+  if (reasons.some(({ reason }) => reason === '')) return undefined;
+  return reasons.map(({ name, reason }) => `not '${name}' (${reason})`).join(', ');
 }
 
 interface RuleContext {
@@ -132,8 +165,9 @@ function compileRule(
 ): Rule {
   const fail = (message: string) => broken(file, `rule '${wire.name}': ${message}`);
   const { alt_names: altNames, certname, challenge_password: passwords, extensions = {}, source } = wire;
-  const tests: Test[] = [];
-  if (certname) tests.push(certnameTest(certname, fail));
+  const named = certname === undefined ? [] : [certnameTest(certname, fail)];
+  const proven = wire.identity === undefined ? [] : [identityTestOf(wire.identity, wire, fail)];
+  const tests: Test[] = [...named, ...proven];
   for (const [name, values] of Object.entries(extensions))
     tests.push(extensionTest(name, oidNames.oid(name), values, fail));
   if (passwords) tests.push(passwordTest(passwords));
@@ -151,6 +185,7 @@ function compileRule(
   return {
     name: wire.name,
     tests,
+    ...(proven.length === 0 ? {} : { identityTests: [...proven, ...named] }),
     decision: {
       action: wire.action,
       allowsAltNames: altNames !== undefined,
@@ -177,7 +212,16 @@ function authorizationTest(
   };
 }
 
-function certnameTest(patterns: readonly string[], fail: (message: string) => ServiceError): Test {
+function identityTestOf(
+  rule: IdentityRule,
+  { action, certname }: z.infer<typeof RuleWire>,
+  fail: (message: string) => ServiceError,
+): NameTest {
+  const rest = { hasCertname: certname !== undefined, isSigning: action === 'sign' };
+  return identityTest(rule, rest, (pattern) => textMatcher(pattern, fail), fail);
+}
+
+function certnameTest(patterns: readonly string[], fail: (message: string) => ServiceError): NameTest {
   const matchers = patterns.map((pattern) => textMatcher(pattern, fail));
   return ({ certname }) => (matchers.some((matches) => matches(certname)) ? undefined : 'other certname');
 }

@@ -7,7 +7,9 @@ import { createLogger } from '../../platform/log/index.ts';
 import { type Settings, takeVariable } from '../../platform/settings/index.ts';
 import type { SslFiles } from '../../platform/x509/index.ts';
 import { keyForAgents } from '../../server/ca/member-certificate.ts';
+import { proofMakerFor, provenCertname, proveWith } from '../../server/ca/own-identity.ts';
 import { startCompileServer } from '../../server/roles/compile-server.ts';
+import type { ProofMaker } from '../../services/identity/index.ts';
 import {
   decodeJoinToken,
   findPrimary,
@@ -43,6 +45,9 @@ It may be interrupted and repeated at any point, also on a machine that has join
 
   --token TOKEN            Gets the certificate signed at once, and says which CA to trust; the environment variable
                            BUNRAKU_JOIN_TOKEN does the same, without showing it to other users of the machine
+  --identity PROVIDER      Gets the certificate signed at once by a proof of which machine this is, instead of a token: aws (the
+                           role of the instance), aws-document, kubernetes (docs/membership.md). The certname is then
+                           the instance ID or the name of the pod, with the domain of this host
   --ca-fingerprint SHA256  Trust only the CA with this fingerprint; needed without a token
   --dns-alt-names NAMES    Names by which agents reach it (default: puppet)
   --extension NAME=VALUE   Further extensions in the request, pp_role=... for instance; may be repeated
@@ -69,11 +74,17 @@ interface Trust {
 }
 
 async function join(line: CommandLine, primary: string, io: CommandIo): Promise<void> {
-  const { settings } = line;
   const { fingerprint, secret } = trustOf(line);
+  const maker = proofMakerFor(line.settings);
+  const settings = await namedSettings(line, maker, io.signal);
   const url = primaryUrl({ ...settings, primary });
   const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
   const log = createLogger({ level: settings.logLevel, format: 'text', hasColours: io.isTerminal });
+  const waiting = {
+    log: log.child({ service: 'certificate' }),
+    pauseMs: settings.waitForCertSeconds * 1000,
+    signal: io.signal,
+  };
   const files = await obtainNodeCertificate({
     sslDir: settings.sslDir,
     certname: settings.certname,
@@ -84,19 +95,35 @@ async function join(line: CommandLine, primary: string, io: CommandIo): Promise<
       ...readExtensions(line.values.get('--extension') ?? []),
     },
     // Signed at once, it is no key that an agent has to ask with.
-    key: secret === undefined ? keyForAgents : { kind: 'ec', curve: 'P-256' },
+    key: secret === undefined && maker === undefined ? keyForAgents : { kind: 'ec', curve: 'P-256' },
     replacesRevoked: true,
     primaryUrl: url,
     caFingerprint: fingerprint,
-    ...(secret === undefined ? {} : { challengePassword: secret }),
-    pollIntervalMs: settings.waitForCertSeconds * 1000,
-    log: log.child({ service: 'certificate' }),
+    ...(secret === undefined
+      ? proofOf(maker, { certname: settings.certname, ...waiting, url })
+      : { challengePassword: secret }),
+    pollIntervalMs: waiting.pauseMs,
+    log: waiting.log,
     signal: io.signal,
   });
   const { found, shared } = await primaryFor(files, url);
   const joined = { primary: found.replace('https://', ''), altNames, fingerprint, shared };
-  await configure(line, joined, log);
+  await configure({ ...line, settings }, joined, log);
   io.stdout(`${settings.certname} has joined ${found}\n`);
+}
+
+/** Where a platform vouches for this machine, it also names it. */
+async function namedSettings(
+  { given, settings }: CommandLine,
+  maker: ProofMaker | undefined,
+  signal: AbortSignal,
+): Promise<Settings> {
+  if (maker === undefined || given.has('certname')) return settings;
+  return { ...settings, certname: await provenCertname(maker, signal) };
+}
+
+function proofOf(maker: ProofMaker | undefined, order: Parameters<typeof proveWith>[1]) {
+  return maker === undefined ? {} : { prove: proveWith(maker, order) };
 }
 
 interface FoundPrimary {

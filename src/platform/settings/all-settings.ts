@@ -7,6 +7,7 @@ import { brokerSettings } from './broker-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import { consoleSettings } from './console-settings.ts';
+import { identitySettings } from './identity-settings.ts';
 import type { InstallationLevel } from './language-level.ts';
 import { orchestratorSettings } from './orchestrator-settings.ts';
 import { puppetSettings } from './puppet-settings.ts';
@@ -26,6 +27,7 @@ const settingDefinitions = {
   ...brokerSettings,
   ...orchestratorSettings,
   ...autoscalerSettings,
+  ...identitySettings,
 };
 
 type Definitions = typeof settingDefinitions;

@@ -15,6 +15,7 @@ import {
 import type { Foundation } from '../foundation.ts';
 import { type Periodic, periodically } from '../periodic.ts';
 import { showOwnEnds } from './authority.ts';
+import { proofMakerFor, proveWith } from './own-identity.ts';
 import type { TlsReloader } from './service-certificates.ts';
 import { readTlsMaterial, type TlsFiles } from './tls-files.ts';
 
@@ -40,16 +41,23 @@ export async function obtainMemberCertificate(
   const ofAgent = await readRequestAttributes(
     String(settings.puppetValues[settings.level]['csr_attributes']),
   );
+  const { certname } = settings;
+  const certificateLog = log.child({ service: 'certificate' });
+  const pauseMs = settings.waitForCertSeconds * 1000;
+  const maker = proofMakerFor(settings);
   return obtainNodeCertificate({
     sslDir: settings.sslDir,
-    certname: settings.certname,
-    altNames: [settings.certname, ...altNames].join(','),
+    certname,
+    altNames: [certname, ...altNames].join(','),
     ...(ofAgent ?? { extensions: { pp_auth_role: 'pe_compiler' } }),
     key: keyForAgents,
     primaryUrl,
+    ...(maker === undefined
+      ? {}
+      : { prove: proveWith(maker, { certname, log: certificateLog, pauseMs, signal, url: primaryUrl }) }),
     ...(settings.caFingerprint === '' ? {} : { caFingerprint: settings.caFingerprint }),
-    pollIntervalMs: settings.waitForCertSeconds * 1000,
-    log: log.child({ service: 'certificate' }),
+    pollIntervalMs: pauseMs,
+    log: certificateLog,
     signal,
   });
 }

@@ -82,6 +82,8 @@ export interface Infrastructure extends ServedPart {
   readonly grants: { readonly issue: (certname: string) => Promise<string> };
   /** SHA-256 of the CA's first certificate, hexadecimal. */
   readonly caFingerprint: () => string;
+  /** A server has got its certificate in another way. */
+  readonly noteJoined: (certname: string) => Promise<void>;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
   stop(): Promise<void>;
 }
@@ -139,6 +141,7 @@ export async function openInfrastructure(
     joins: joinsWith(tokens, servers),
     grants,
     caFingerprint,
+    noteJoined: (certname) => servers.noteJoined(certname),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) => status.register(statusOf(servers, settings)),
     async stop() {

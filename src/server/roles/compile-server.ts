@@ -3,6 +3,7 @@
 import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { caProxyRoutes } from '../../services/ca-proxy/index.ts';
+import { passedOnIdentityRoute } from '../../services/identity/index.ts';
 import { membershipRoute } from '../../services/infrastructure/index.ts';
 import { rememberedNodeMigrations } from '../../services/nodes/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
@@ -115,7 +116,10 @@ const compileServer = services
         log: log.child({ service: 'ca-proxy' }),
       }),
     }),
-    whereabouts: ({ primary }) => ({ value: undefined, routes: [membershipRoute(primary.primaryUrl)] }),
+    whereabouts: ({ primary }) => ({
+      value: undefined,
+      routes: [membershipRoute(primary.primaryUrl), passedOnIdentityRoute(primary)],
+    }),
     code: ({ agentServices, foundation, primary }) => {
       const code = openMemberCode(foundation, agentServices.code, primary);
       const { register, routes } = code;

@@ -1,16 +1,7 @@
 /** The primary: certificate authority, file sync storage, database, and all that agents need. */
 
-import { changeMigrations } from '../../platform/changes/index.ts';
 import type { RootLogger } from '../../platform/log/index.ts';
 import type { SettingOrigins, Settings } from '../../platform/settings/index.ts';
-import { autoscalerMigrations } from '../../services/autoscaler/index.ts';
-import { classifierMigrations } from '../../services/classifier/index.ts';
-import { consoleMigrations } from '../../services/console/index.ts';
-import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
-import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
-import { outboxMigrations } from '../../services/outbox/index.ts';
-import { planMigrations } from '../../services/plans/index.ts';
-import { rbacMigrations } from '../../services/rbac/index.ts';
 import { openActivity, pruneActivity, streamActivity } from '../access/activity.ts';
 import { namedClients } from '../access/named-clients.ts';
 import { openRbac } from '../access/rbac.ts';
@@ -22,6 +13,7 @@ import { ServiceCertificates } from '../ca/service-certificates.ts';
 import { watchSigningRules } from '../ca/signing-rules.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import { openPrimaryCode } from '../code/primary-code.ts';
+import { openIdentity } from '../infrastructure/identity.ts';
 import { openInfrastructure } from '../infrastructure/infrastructure.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import { openInstallations } from '../infrastructure/installations.ts';
@@ -47,6 +39,7 @@ import { openOrchestratorPort } from '../ports/orchestrator-port.ts';
 import { watchedTopics } from '../ports/watched-topics.ts';
 import type { RunningServer } from '../running-server.ts';
 import { foundationPart, lockPart, portsPart, statusPart } from './common-parts.ts';
+import { primaryMigrations } from './primary-migrations.ts';
 import { Role } from './role.ts';
 
 interface Given {
@@ -55,18 +48,6 @@ interface Given {
   readonly origins: SettingOrigins;
   readonly log: RootLogger;
 }
-
-const migrations = [
-  ...outboxMigrations,
-  ...infrastructureMigrations,
-  ...changeMigrations,
-  ...classifierMigrations,
-  ...rbacMigrations,
-  ...orchestratorMigrations,
-  ...planMigrations,
-  ...autoscalerMigrations,
-  ...consoleMigrations,
-];
 
 /** What stands on the disk, and who may do what. */
 const ground = Role.given<Given>()
@@ -78,7 +59,7 @@ const ground = Role.given<Given>()
       const authority = await openAuthority(settings, log);
       return { value: authority, retire: () => authority.releaseWaiting(), stop: () => authority.close() };
     },
-    foundation: (given) => foundationPart(given, migrations, { hasReaderThread: true }),
+    foundation: (given) => foundationPart(given, primaryMigrations, { hasReaderThread: true }),
     puppetDbs: async ({ log, settings }) => {
       const choice = await choosePuppetDb(settings, log);
       return { value: choice, stop: () => choice.own?.close() };
@@ -214,18 +195,22 @@ const services = ground
     },
   })
   .with({
+    identities: (opened) => openIdentity(opened.foundation, opened),
+  })
+  .with({
     autoscaler: (opened) => openAutoscaler(opened.foundation, opened),
     authorityRoutes: ({
       activity,
       authority,
       classification,
-      infrastructure: { joins },
+      identities,
+      infrastructure: { joins, noteJoined },
       isInfrastructure,
     }) => ({
       value: undefined,
       routes: authority.routesFor({
         isInfrastructure,
-        joins,
+        joins: identities.joinsWith(joins, noteJoined),
         isNamed: namedClients(classification?.values).ofAuthority,
         record: activity.record,
       }),

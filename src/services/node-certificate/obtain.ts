@@ -1,6 +1,6 @@
 /** Gets a certificate from the primary, waiting for as long as it takes to be signed. */
 
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import {
   decodeCertificates,
   decodeRevocationLists,
   encodeCertificateRequest,
+  encodePublicKeyInfo,
   fingerprint,
   type KeyPair,
   type KeySpec,
@@ -25,6 +26,12 @@ import {
 } from '../../platform/x509/index.ts';
 import { checkHeldRequest } from './held-request.ts';
 import { ensureKey, readKey } from './shared-key.ts';
+
+/** @param client - trusts the CA */
+export type ProveIdentity = (
+  bonds: { readonly caFingerprint: string; readonly keyDigest: string },
+  client: HttpClient,
+) => Promise<string>;
 
 export interface ObtainOptions {
   readonly sslDir: string;
@@ -37,6 +44,8 @@ export interface ObtainOptions {
   readonly attributes?: Readonly<Record<string, string>>;
   /** Goes along as the request's `challengePassword`: what a primary signs without a person for. */
   readonly challengePassword?: string;
+  /** Makes such a secret for a key, by a proof of who this machine is; asked when the request is sent. */
+  readonly prove?: ProveIdentity;
   /** Begin anew, with a new key, when the certificate that there is has been revoked. */
   readonly replacesRevoked?: boolean;
   readonly key: KeySpec;
@@ -153,7 +162,11 @@ async function ensureCertificate(options: ObtainOptions, files: SslFiles, client
     const known = await patiently(options, () =>
       get(options, client, `certificate/${options.certname}`, [404]),
     );
-    if (known.status === 200) return acceptCertificate(options, files, known.body.toString('utf8'));
+    const certificate = known.status === 200 ? known.body.toString('utf8') : undefined;
+    // Of this machine before it lost its key: a proof may replace it.
+    const isReplaced =
+      !isWaiting && options.prove !== undefined && certificate !== undefined && !isFor(certificate, keys);
+    if (certificate !== undefined && !isReplaced) return acceptCertificate(options, files, certificate);
     if (!isWaiting) {
       isWaiting = await submit({ options, files, client, keys });
       continue;
@@ -177,6 +190,7 @@ interface Enrolment {
 /** @returns whether the CA has a request now, this one or an earlier one */
 async function submit(enrolment: Enrolment): Promise<boolean> {
   const { client, files, keys, options } = enrolment;
+  const challengePassword = options.challengePassword ?? (await proved(enrolment));
   const request = encodeCertificateRequest(
     await createCertificateRequest(
       {
@@ -185,17 +199,14 @@ async function submit(enrolment: Enrolment): Promise<boolean> {
         ...(options.extensions === undefined ? {} : { extensions: options.extensions }),
         attributes: {
           ...options.attributes,
-          ...(options.challengePassword === undefined
-            ? {}
-            : { [oids.challengePassword]: options.challengePassword }),
+          ...(challengePassword === undefined ? {} : { [oids.challengePassword]: challengePassword }),
         },
       },
       keys,
     ),
   );
   // A request contains a secret: no other user may read it.
-  const isSecret =
-    options.challengePassword !== undefined || Object.keys(options.attributes ?? {}).length > 0;
+  const isSecret = challengePassword !== undefined || Object.keys(options.attributes ?? {}).length > 0;
   await writeFileAtomically(files.request, request, isSecret ? 0o600 : 0o644);
   const answer = await patiently(options, () =>
     client.send({
@@ -220,6 +231,17 @@ async function submit(enrolment: Enrolment): Promise<boolean> {
     'conflict',
     `The CA refused the certificate request of ${options.certname}: ${text}`,
   );
+}
+
+async function proved({ client, files, keys, options }: Enrolment): Promise<string | undefined> {
+  if (options.prove === undefined) return undefined;
+  const caFingerprint = fingerprintOf(await readFile(files.ca, 'utf8'));
+  const keyDigest = createHash('sha256').update(encodePublicKeyInfo(keys.publicKey)).digest('hex');
+  return options.prove({ caFingerprint, keyDigest }, client);
+}
+
+function isFor(certificate: string, { privateKey }: KeyPair): boolean {
+  return new X509Certificate(certificate).checkPrivateKey(privateKey);
 }
 
 /** Goes on with the request that the CA holds: its fingerprint is the one that people compare. */

@@ -1,0 +1,162 @@
+/** Proofs of identity on the primary: joined with the authority, its rules, and the platforms that are asked. */
+
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ServiceError } from '../../lib/service-error.ts';
+import { postToAws } from '../../platform/aws/index.ts';
+import type { Change } from '../../platform/changes/index.ts';
+import type { HttpRequest, Identity } from '../../platform/http/index.ts';
+import { ClusterApi, clusterOfFile, clusterOfPod } from '../../platform/kubernetes/index.ts';
+import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
+import { decodeContentSigners, X509Error } from '../../platform/x509/index.ts';
+import { type CertificateAuthority, senderAddress } from '../../services/ca/index.ts';
+import {
+  type ClusterTerminus,
+  DocumentProvider,
+  type GroupsTerminus,
+  type IdentityProvider,
+  IdentityStore,
+  identityRoute,
+  ProofLimit,
+  Refusals,
+  StsProvider,
+  type StsTerminus,
+  TokenProvider,
+} from '../../services/identity/index.ts';
+import type { StatusRegistry } from '../../services/status/index.ts';
+import { announcedVersion } from '../compiler/language-settings.ts';
+import type { Foundation } from '../foundation.ts';
+import { identitiesWith } from './identities.ts';
+
+/** What it works with. */
+export interface IdentityGround {
+  readonly authority: { readonly ca: CertificateAuthority };
+  readonly isInfrastructure: (identity: Identity) => boolean;
+  readonly activity: { readonly record: (change: Change) => Promise<void> };
+}
+
+/** Looks at proofs, and tells the authority of grants. */
+export async function openIdentity(
+  { database, log: root, settings }: Foundation,
+  { activity, authority, isInfrastructure }: IdentityGround,
+) {
+  const now = () => new Date();
+  const cluster = await clusterFor(settings);
+  const refusals = new Refusals(now, activity.record);
+  const { joinsWith, register } = identitiesWith({
+    ca: authority.ca,
+    store: new IdentityStore(database),
+    providers: await providersFor(settings, cluster, undefined),
+    now,
+    log: root.child({ service: 'identity' }),
+    onRefused: (refusal) => refusals.note(refusal),
+  });
+  return {
+    value: { joinsWith },
+    routes: [
+      identityRoute({
+        register,
+        limit: new ProofLimit(() => performance.now()),
+        senderAddress: (request: HttpRequest) => senderAddress(request, isInfrastructure),
+      }),
+    ],
+    register: (status: StatusRegistry) =>
+      status.register({
+        names: ['identity-service'],
+        version: announcedVersion(settings),
+        read: () => ({ state: 'running', alerts: refusals.alerts() }),
+      }),
+    stop: () => cluster?.close(),
+  };
+}
+
+/** @throws ServiceError `conflict` naming the setting and what is wrong with its file */
+async function providersFor(
+  { awsDocumentCertificates: file }: Settings,
+  cluster: ClusterApi | undefined,
+  groups: GroupsTerminus | undefined,
+): Promise<Readonly<Record<string, IdentityProvider>>> {
+  return {
+    aws: new StsProvider(stsOf(processEnvironment()), groups),
+    ...(file === '' ? {} : { 'aws-document': new DocumentProvider(await signersIn(file), groups) }),
+    ...(cluster === undefined ? {} : { kubernetes: new TokenProvider(clusterTerminus(cluster)) }),
+  };
+}
+
+async function signersIn(file: string) {
+  try {
+    return decodeContentSigners(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof X509Error)
+      throw new ServiceError('conflict', `${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** AWS's own variable leads to an endpoint of the site's own, as in its programs; what is signed stays the same. */
+function stsOf(environment: Readonly<Record<string, string | undefined>>): StsTerminus {
+  const { AWS_ENDPOINT_URL_STS: endpoint } = environment;
+  return {
+    post: (url, headers, body, signal) =>
+      postToAws({ url: endpoint ?? url, headers, body, proxies: environment, signal }),
+  };
+}
+
+async function clusterFor({ kubeconfig }: Settings): Promise<ClusterApi | undefined> {
+  const access =
+    kubeconfig === '' ? await clusterOfPod(processEnvironment()) : await clusterOfFile(kubeconfig);
+  return access && new ClusterApi(access);
+}
+
+const ReviewWire = z.object({
+  status: z.object({
+    authenticated: z.boolean().default(false),
+    audiences: z.array(z.string()).default([]),
+    user: z
+      .object({
+        username: z.string().default(''),
+        extra: z.record(z.string(), z.array(z.string())).default({}),
+      })
+      .default({ username: '', extra: {} }),
+  }),
+});
+
+const PodWire = z.object({
+  metadata: z.object({ uid: z.string(), deletionTimestamp: z.string().optional() }),
+  status: z.object({ phase: z.string().default('') }).default({ phase: '' }),
+});
+
+function clusterTerminus(api: ClusterApi): ClusterTerminus {
+  return {
+    async review(token, audience, signal) {
+      const answer = await api.post(
+        '/apis/authentication.k8s.io/v1/tokenreviews',
+        {
+          apiVersion: 'authentication.k8s.io/v1',
+          kind: 'TokenReview',
+          spec: { token, audiences: [audience] },
+        },
+        signal,
+      );
+      const { audiences, authenticated, user } = understood(ReviewWire, answer).status;
+      return { isAuthenticated: authenticated, audiences, username: user.username, extra: user.extra };
+    },
+    async findPod(namespace, name, signal) {
+      const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
+      const answer = await api.get(path, signal);
+      if (answer === undefined) return undefined;
+      const { metadata, status } = understood(PodWire, answer);
+      return {
+        uid: metadata.uid,
+        isBeingDeleted: metadata.deletionTimestamp !== undefined,
+        phase: status.phase,
+      };
+    },
+  };
+}
+
+function understood<T extends z.ZodType>(shape: T, answer: unknown): z.infer<T> {
+  const parsed = shape.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new ServiceError('bad-gateway', 'The Kubernetes API gives an answer of another form');
+}

@@ -1,0 +1,168 @@
+/** Compile servers that join by a proof of identity, with a metadata service and a Security Token Service that stand for AWS's. */
+
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { FakeDocuments, identityDocument } from '../support/aws/fake-documents.ts';
+import { FakeMetadata } from '../support/aws/fake-metadata.ts';
+import { instanceCaller } from '../support/aws/fake-sts.ts';
+import { RunningSts } from '../support/aws/running-sts.ts';
+import { JoiningServer, run, stateOf } from './support/joining.ts';
+import { scenarios } from './support/requirements.ts';
+import { runningSite, type Site } from './support/site.ts';
+import { until } from './support/until.ts';
+
+const account = '123456789012';
+const [first, second, third] = ['i-0aaaaaaaaaaaaaaa1', 'i-0aaaaaaaaaaaaaaa2', 'i-0aaaaaaaaaaaaaaa3'] as const;
+const node = 'identity.e2e.test';
+const policyFile = join(tmpdir(), `bunraku-policy-${process.pid}.yaml`);
+const certificatesFile = join(tmpdir(), `bunraku-documents-${process.pid}.pem`);
+
+const sts = await RunningSts.start();
+const metadata = await FakeMetadata.start();
+const documents = new FakeDocuments();
+// As AWS's own programs find them: the servers inherit it.
+process.env['AWS_ENDPOINT_URL_STS'] = sts.endpoint;
+process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = metadata.endpoint;
+const common =
+  'action: sign, extensions: { pp_auth_role: pe_compiler }, alt_names: ["DNS:puppet", "DNS:localhost"]';
+writeFileSync(
+  policyFile,
+  `rules:\n${['aws', 'aws-document']
+    .map(
+      (provider) =>
+        `  - { name: ${provider}, ${common}, identity: { provider: ${provider}, account: "${account}" } }\n`,
+    )
+    .join('')}`,
+);
+writeFileSync(certificatesFile, documents.certificate);
+
+scenarios('A machine of a platform', () => {
+  const site = runningSite(
+    {
+      compileServers: 0,
+      settings: {
+        allow_subject_alt_names: false,
+        allow_authorization_extensions: false,
+        signing_policy: policyFile,
+        aws_document_certificates: certificatesFile,
+      },
+    },
+    (prepared) => prepared.stage({ 'manifests/site.pp': "notify { 'hello': }\n" }),
+  );
+  afterAll(async () => {
+    await Promise.all([sts.close(), metadata.close()]);
+    documents.close();
+    for (const file of [policyFile, certificatesFile]) rmSync(file, { force: true });
+  });
+
+  test('joins by the role of its instance, serves an agent, and passes the proof of another on', async () => {
+    const one = await instance(site(), first, account);
+    const joined = await one.join('--ca-fingerprint', fingerprintOf(site()), '--identity', 'aws');
+
+    expect(joined.output).toContain(`${one.certname} has joined https://localhost:`);
+    expect(sts.hosts).toEqual(['sts.eu-west-1.amazonaws.com']);
+    expect(await stateOf(site(), one.certname)).toBe('joining');
+    await one.start();
+    await until('it is known to run', async () => (await stateOf(site(), one.certname)) === 'running');
+    await site().agent(node, one.port).runsCleanly(2);
+
+    const other = await instance(site(), second, account);
+    const through = await other.joinThrough(
+      one.url,
+      '--ca-fingerprint',
+      fingerprintOf(site()),
+      '--identity',
+      'aws',
+    );
+    expect(through.output).toContain(`${other.certname} has joined https://localhost:`);
+    await one.stop();
+  });
+
+  test('that has lost its key gets another certificate, and the one before is revoked', async () => {
+    const one = await instance(site(), first, account);
+    const before = serialOf(one);
+    rmSync(one.sslDirectory, { recursive: true });
+
+    const joined = await one.join('--ca-fingerprint', fingerprintOf(site()), '--identity', 'aws');
+
+    expect(joined.output).toContain('has joined');
+    expect(serialOf(one)).not.toBe(before);
+    expect(revokedSerials(join(site().installation.primaryDirectory, 'ca', 'ca_crl.pem'))).toContain(before);
+  });
+
+  test('of another account is refused in words, which the primary shows and records', async () => {
+    const stranger = await instance(site(), third, '999999999999');
+
+    const refused = await stranger.join('--ca-fingerprint', fingerprintOf(site()), '--identity', 'aws');
+
+    expect(refused.exitCode).toBe(1);
+    expect(refused.output).toContain("account is '999999999999', not '123456789012'");
+    const status = await run(site(), [
+      'infrastructure',
+      'status',
+      '--data',
+      site().installation.primaryDirectory,
+    ]);
+    expect(status.output).toContain('A proof of identity was refused within the last hour');
+    const record = await run(site(), ['activity', '--data', site().installation.primaryDirectory]);
+    expect(record.output).toContain(`Refused a proof of identity (aws) for ${third}`);
+    expect(
+      site()
+        .logOf('primary')
+        .map((line) => JSON.stringify(line))
+        .join(),
+    ).not.toContain('Signature=');
+  });
+
+  test('without a way to STS joins by its document, and its second claim is held until it is forgotten', async () => {
+    const one = await instance(site(), third, account);
+    metadata.values.set(
+      'dynamic/instance-identity/rsa2048',
+      documents.sign(identityDocument(account, third, new Date())),
+    );
+    const words = [
+      '--ca-fingerprint',
+      fingerprintOf(site()),
+      '--identity',
+      'aws-document',
+      '--waitforcert',
+      '1s',
+    ];
+    expect((await one.join(...words)).output).toContain('has joined');
+    rmSync(one.sslDirectory, { recursive: true });
+
+    const again = one.join(...words);
+    const data = ['--data', site().installation.primaryDirectory];
+    await until('it is held', async () =>
+      (await run(site(), ['infrastructure', 'status', ...data])).output.includes('The claim is held'),
+    );
+    await run(site(), ['infrastructure', 'forget', one.certname, '--force', ...data]);
+
+    expect((await again).output).toContain('has joined');
+  });
+});
+
+/** A machine with that ID, as its metadata service describes it from now on. */
+async function instance(site: Site, instanceId: string, owner: string): Promise<JoiningServer> {
+  const caller = instanceCaller(owner, 'puppet-compile-server', instanceId);
+  sts.sts.add(caller);
+  metadata.describe(instanceId, 'eu-west-1', 'puppet-compile-server', caller);
+  return JoiningServer.create(site, `${instanceId}.compute.test`);
+}
+
+function fingerprintOf(site: Site): string {
+  const file = join(site.installation.primaryDirectory, 'ca', 'ca_crt.pem');
+  return new X509Certificate(readFileSync(file)).fingerprint256;
+}
+
+function serialOf({ certname, sslDirectory }: JoiningServer): string {
+  return new X509Certificate(readFileSync(join(sslDirectory, 'certs', `${certname}.pem`))).serialNumber;
+}
+
+function revokedSerials(file: string): string {
+  return execFileSync('openssl', ['crl', '-in', file, '-noout', '-text'], { encoding: 'utf8' });
+}

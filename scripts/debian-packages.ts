@@ -55,6 +55,11 @@ export const puppetDbTerminus: DebianPackage = {
   provides: '/usr/lib/ruby/vendor_ruby/puppet/util/puppetdb.rb',
   purpose: 'the real client of PuppetDB',
 };
+const awsCli: DebianPackage = {
+  name: 'awscli',
+  provides: '/usr/bin/aws',
+  purpose: 'a real client of AWS, which judges the fake of AWS',
+};
 export const curl: DebianPackage = { name: 'curl', provides: 'curl', purpose: 'recipes of runbooks' };
 export const shellcheck: DebianPackage = {
   name: 'shellcheck',
@@ -237,6 +242,7 @@ export const testPackages: readonly DebianPackage[] = [
   ldapUtils,
   systemd,
   chromium,
+  awsCli,
   ...fleetModules,
 ];
 

@@ -6,10 +6,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { FakeAws } from '../support/aws/fake-aws.ts';
 import { FakeDocuments, identityDocument } from '../support/aws/fake-documents.ts';
 import { FakeMetadata } from '../support/aws/fake-metadata.ts';
 import { instanceCaller } from '../support/aws/fake-sts.ts';
-import { RunningSts } from '../support/aws/running-sts.ts';
 import { JoiningServer, run, stateOf } from './support/joining.ts';
 import { scenarios } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
@@ -21,12 +21,15 @@ const node = 'identity.e2e.test';
 const policyFile = join(tmpdir(), `bunraku-policy-${process.pid}.yaml`);
 const certificatesFile = join(tmpdir(), `bunraku-documents-${process.pid}.pem`);
 
-const sts = await RunningSts.start();
-const metadata = await FakeMetadata.start();
+const group = 'puppet-compile';
+const aws = await FakeAws.start();
+const machines: FakeMetadata[] = [];
 const documents = new FakeDocuments();
+const primary = instanceCaller(account, 'puppet-primary', 'i-0aaaaaaaaaaaaaaa0');
+aws.add(primary);
+aws.autoScaling.addGroup(group, { launch: 'bunraku-launch', terminate: 'bunraku-terminate' });
 // As AWS's own programs find them: the servers inherit it.
-process.env['AWS_ENDPOINT_URL_STS'] = sts.endpoint;
-process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = metadata.endpoint;
+Object.assign(process.env, aws.variables(primary));
 const common =
   'action: sign, extensions: { pp_auth_role: pe_compiler }, alt_names: ["DNS:puppet", "DNS:localhost"]';
 writeFileSync(
@@ -34,7 +37,7 @@ writeFileSync(
   `rules:\n${['aws', 'aws-document']
     .map(
       (provider) =>
-        `  - { name: ${provider}, ${common}, identity: { provider: ${provider}, account: "${account}" } }\n`,
+        `  - { name: ${provider}, ${common}, identity: { provider: ${provider}, account: "${account}", group: ${group} } }\n`,
     )
     .join('')}`,
 );
@@ -54,36 +57,48 @@ scenarios('A machine of a platform', () => {
     (prepared) => prepared.stage({ 'manifests/site.pp': "notify { 'hello': }\n" }),
   );
   afterAll(async () => {
-    await Promise.all([sts.close(), metadata.close()]);
+    await Promise.all([aws.close(), ...machines.map((machine) => machine.close())]);
     documents.close();
     for (const file of [policyFile, certificatesFile]) rmSync(file, { force: true });
   });
 
-  test('joins by the role of its instance, serves an agent, and passes the proof of another on', async () => {
-    const one = await instance(site(), first, account);
+  test('joins by the role of its instance, is in service when it serves, and passes the proof of another on', async () => {
+    const { machine, server: one } = await instance(site(), first, account);
     const joined = await one.join('--ca-fingerprint', fingerprintOf(site()), '--identity', 'aws');
 
     expect(joined.output).toContain(`${one.certname} has joined https://localhost:`);
-    expect(sts.hosts).toEqual(['sts.eu-west-1.amazonaws.com']);
+    expect(aws.stsHosts).toEqual(['sts.eu-west-1.amazonaws.com']);
     expect(await stateOf(site(), one.certname)).toBe('joining');
+    expect(aws.autoScaling.instances.get(first)?.state).toBe('Pending:Wait');
     await one.start();
     await until('it is known to run', async () => (await stateOf(site(), one.certname)) === 'running');
+    await until('it is in service', () => aws.autoScaling.instances.get(first)?.state === 'InService');
     await site().agent(node, one.port).runsCleanly(2);
 
     const other = await instance(site(), second, account);
-    const through = await other.joinThrough(
-      one.url,
-      '--ca-fingerprint',
-      fingerprintOf(site()),
-      '--identity',
-      'aws',
+    const words = ['--ca-fingerprint', fingerprintOf(site()), '--identity', 'aws'];
+    const through = await other.server.joinThrough(one.url, ...words);
+    expect(through.output).toContain(`${other.server.certname} has joined https://localhost:`);
+
+    endOf(machine, first);
+    await until('it has left', () => !one.isRunning);
+    expect(aws.autoScaling.instances.has(first)).toBe(false);
+    expect(await stateOf(site(), one.certname)).toBeUndefined();
+    expect(aws.autoScaling.effects.map(({ action }) => action)).toEqual([
+      'complete CONTINUE Pending:Wait',
+      'complete CONTINUE Terminating:Wait',
+    ]);
+    expect(aws.cloudWatch.data).toContainEqual(
+      expect.objectContaining({
+        namespace: 'Bunraku',
+        name: 'CapacityUsed',
+        dimensions: { AutoScalingGroupName: group },
+      }),
     );
-    expect(through.output).toContain(`${other.certname} has joined https://localhost:`);
-    await one.stop();
   });
 
   test('that has lost its key gets another certificate, and the one before is revoked', async () => {
-    const one = await instance(site(), first, account);
+    const { server: one } = await instance(site(), second, account);
     const before = serialOf(one);
     rmSync(one.sslDirectory, { recursive: true });
 
@@ -95,7 +110,7 @@ scenarios('A machine of a platform', () => {
   });
 
   test('of another account is refused in words, which the primary shows and records', async () => {
-    const stranger = await instance(site(), third, '999999999999');
+    const { server: stranger } = await instance(site(), third, '999999999999');
 
     const refused = await stranger.join('--ca-fingerprint', fingerprintOf(site()), '--identity', 'aws');
 
@@ -119,8 +134,8 @@ scenarios('A machine of a platform', () => {
   });
 
   test('without a way to STS joins by its document, and its second claim is held until it is forgotten', async () => {
-    const one = await instance(site(), third, account);
-    metadata.values.set(
+    const { machine, server: one } = await instance(site(), third, account);
+    machine.values.set(
       'dynamic/instance-identity/rsa2048',
       documents.sign(identityDocument(account, third, new Date())),
     );
@@ -146,12 +161,24 @@ scenarios('A machine of a platform', () => {
   });
 });
 
-/** A machine with that ID, as its metadata service describes it from now on. */
-async function instance(site: Site, instanceId: string, owner: string): Promise<JoiningServer> {
+/** A machine of the group with that ID, as its metadata service describes it. */
+async function instance(site: Site, instanceId: string, owner: string) {
   const caller = instanceCaller(owner, 'puppet-compile-server', instanceId);
-  sts.sts.add(caller);
-  metadata.describe(instanceId, 'eu-west-1', 'puppet-compile-server', caller);
-  return JoiningServer.create(site, `${instanceId}.compute.test`);
+  aws.add(caller);
+  if (!aws.autoScaling.instances.has(instanceId)) aws.autoScaling.launch(group, instanceId);
+  const machine = await FakeMetadata.start();
+  machines.push(machine);
+  machine.describe(instanceId, 'eu-west-1', 'puppet-compile-server', caller);
+  // Of the programs that are started from now on.
+  process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = machine.endpoint;
+  return { machine, server: await JoiningServer.create(site, `${instanceId}.compute.test`) };
+}
+
+/** The group wants fewer instances. */
+function endOf(machine: FakeMetadata, instanceId: string): void {
+  const found = aws.autoScaling.instances.get(instanceId);
+  if (found !== undefined) aws.autoScaling.end(found);
+  machine.values.set('meta-data/autoscaling/target-lifecycle-state', 'Terminated');
 }
 
 function fingerprintOf(site: Site): string {

@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log/index.ts';
 import { createLogger } from '../../platform/log/index.ts';
 import { type Settings, takeVariable } from '../../platform/settings/index.ts';
 import type { SslFiles } from '../../platform/x509/index.ts';
+import { untilCalled } from '../../server/autoscaler/own-instance.ts';
 import { keyForAgents } from '../../server/ca/member-certificate.ts';
 import { proofMakerFor, provenCertname, proveWith } from '../../server/ca/own-identity.ts';
 import { startCompileServer } from '../../server/roles/compile-server.ts';
@@ -85,6 +86,7 @@ async function join(line: CommandLine, primary: string, io: CommandIo): Promise<
     pauseMs: settings.waitForCertSeconds * 1000,
     signal: io.signal,
   };
+  await untilCalled(settings, log, io.signal);
   const files = await obtainNodeCertificate({
     sslDir: settings.sslDir,
     certname: settings.certname,

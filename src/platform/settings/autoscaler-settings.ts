@@ -1,7 +1,7 @@
 /** Settings of the autoscaler. A pure table; limits and target are set while it runs. */
 
 import { setting } from './setting.ts';
-import { duration, integer, list, oneOf, path } from './setting-types.ts';
+import { duration, integer, list, oneOf, path, text } from './setting-types.ts';
 
 const section = 'Autoscaler';
 
@@ -15,9 +15,9 @@ export const autoscalerSettings = {
   }),
   autoscalerDriver: setting({
     name: 'autoscaler_driver',
-    type: oneOf('static', 'local', 'exec'),
+    type: oneOf('static', 'local', 'exec', 'aws'),
     default: 'static',
-    doc: 'What launches and ends compile servers: `static` is nothing, people follow the advice; `local` runs them as processes on the machine of the primary, to try it out; `exec` is a program of the site. On the primary only.',
+    doc: 'What launches and ends compile servers: `static` is nothing, people follow the advice; `local` runs them as processes on the machine of the primary, to try it out; `exec` is a program of the site; `aws` is an Auto Scaling group, which counts by itself. On the primary only.',
     section,
   }),
   autoscalerExec: setting({
@@ -25,6 +25,27 @@ export const autoscalerSettings = {
     type: path,
     default: '',
     doc: 'The program of the driver `exec`. It reads a JSON object from standard input and writes one to standard output.',
+    section,
+  }),
+  autoscalerGroup: setting({
+    name: 'autoscaler_group',
+    type: text,
+    default: '',
+    doc: 'The name of the Auto Scaling group, with the driver `aws`.',
+    section,
+  }),
+  autoscalerLaunchHook: setting({
+    name: 'autoscaler_launch_hook',
+    type: text,
+    default: 'bunraku-launch',
+    doc: 'The lifecycle hook in which an instance waits until its server serves.',
+    section,
+  }),
+  autoscalerTerminateHook: setting({
+    name: 'autoscaler_terminate_hook',
+    type: text,
+    default: 'bunraku-terminate',
+    doc: 'The lifecycle hook in which an instance waits until its server has left.',
     section,
   }),
   autoscalerLocalPort: setting({

@@ -6,7 +6,7 @@ import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
-import type { RegisteredServer } from '../infrastructure/infrastructure.ts';
+import type { Infrastructure } from '../infrastructure/infrastructure.ts';
 import { periodically } from '../periodic.ts';
 import type { OpenPorts } from '../ports/open-ports.ts';
 import type { Part } from '../roles/role.ts';
@@ -46,9 +46,9 @@ export function noteReport(fleet: FleetWork, certname: string, report: CheckIn):
 export interface AutoscalerParts {
   readonly fleet: FleetWork;
   readonly ports: OpenPorts;
-  readonly infrastructure: {
-    readonly compileServers: () => readonly RegisteredServer[];
-  } & DriverParts['infrastructure'];
+  readonly identities: DriverParts['identities'];
+  readonly infrastructure: Pick<Infrastructure, 'compileServers' | 'tellCapacity'> &
+    DriverParts['infrastructure'];
   readonly agentServices: { readonly code: { readonly versions: CodeVersions } };
 }
 
@@ -78,6 +78,10 @@ export async function openAutoscaler(
     log,
   });
   showNumbers(metrics, autoscaler);
+  infrastructure.tellCapacity(() => {
+    const share = autoscaler.metric()?.capacityUsed;
+    return share === undefined ? undefined : 100 * share;
+  });
   const looking = periodically(
     () => autoscaler.look(),
     lookIntervalMs,

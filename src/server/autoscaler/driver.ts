@@ -1,10 +1,12 @@
 /** The driver that the settings name. */
 
 import { join } from 'node:path';
+import { ServiceError } from '../../lib/service-error.ts';
 import { environmentWithoutSettings, type Settings } from '../../platform/settings/index.ts';
 import {
   type Driver,
   execDriver,
+  groupDriver,
   type JoinGrants,
   LocalDriver,
   staticDriver,
@@ -12,8 +14,10 @@ import {
 import type { Foundation } from '../foundation.ts';
 import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
 import { orchestratorPort } from '../ports/port-numbers.ts';
+import { openGroups } from './aws.ts';
 
 export interface DriverParts {
+  readonly identities: { readonly certnameOfInstance: (instanceId: string) => Promise<string | undefined> };
   readonly ports: OpenPorts;
   readonly infrastructure: { readonly grants: JoinGrants; readonly caFingerprint: () => string };
 }
@@ -23,7 +27,7 @@ const loopback = '127.0.0.1';
 
 export async function openDriver(
   { log, processes, settings }: Foundation,
-  { infrastructure, ports }: DriverParts,
+  { identities, infrastructure, ports }: DriverParts,
 ): Promise<Driver> {
   const { caFingerprint, grants } = infrastructure;
   const primaryUrl = () => urlOf(settings, ports);
@@ -31,6 +35,14 @@ export async function openDriver(
   switch (settings.autoscalerDriver) {
     case 'static':
       return staticDriver();
+    case 'aws':
+      return groupDriver({
+        groups: openGroups(),
+        group: groupOf(settings),
+        launchHook: settings.autoscalerLaunchHook,
+        terminateHook: settings.autoscalerTerminateHook,
+        certnameOf: identities.certnameOfInstance,
+      });
     case 'exec':
       return execDriver({
         command: [settings.autoscalerExec],
@@ -65,6 +77,15 @@ export async function openDriver(
       });
     }
   }
+}
+
+/** @throws ServiceError `conflict` without one */
+function groupOf({ autoscalerGroup }: Settings): string {
+  if (autoscalerGroup !== '') return autoscalerGroup;
+  throw new ServiceError(
+    'conflict',
+    'autoscaler_driver = aws needs autoscaler_group, the name of the Auto Scaling group',
+  );
 }
 
 /** As servers of this machine reach it, by a name in its certificate. */

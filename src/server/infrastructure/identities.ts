@@ -51,7 +51,7 @@ function certificatesOf(ca: Authority) {
       const certificate = stored && decodeCertificate(new X509Certificate(stored.content).raw);
       return certificate !== undefined && ca.isValid(certificate) ? keyDigestOf(certificate) : undefined;
     },
-    takes: (provider: string) => ca.policy?.identityProviders.has(provider) === true,
+    takes: (provider: string) => ca.policy?.identityFields.has(provider) === true,
     obstacleTo: (certname: string, identity: Parameters<NonNullable<typeof ca.policy>['obstacleTo']>[1]) =>
       ca.policy === undefined ? 'there is no signing_policy' : ca.policy.obstacleTo(certname, identity),
   };

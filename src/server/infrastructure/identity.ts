@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
-import { postToAws } from '../../platform/aws/index.ts';
+import { type AutoScaling, postToAws } from '../../platform/aws/index.ts';
 import type { Change } from '../../platform/changes/index.ts';
 import type { HttpRequest, Identity } from '../../platform/http/index.ts';
 import { ClusterApi, clusterOfFile, clusterOfPod } from '../../platform/kubernetes/index.ts';
@@ -24,6 +24,7 @@ import {
   TokenProvider,
 } from '../../services/identity/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
+import { openGroups } from '../autoscaler/aws.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import { identitiesWith } from './identities.ts';
@@ -43,16 +44,25 @@ export async function openIdentity(
   const now = () => new Date();
   const cluster = await clusterFor(settings);
   const refusals = new Refusals(now, activity.record);
+  const { ca } = authority;
+  const store = new IdentityStore(database);
+  const groups = openGroups();
   const { joinsWith, register } = identitiesWith({
-    ca: authority.ca,
-    store: new IdentityStore(database),
-    providers: await providersFor(settings, cluster, undefined),
+    ca,
+    store,
+    providers: await providersFor(settings, cluster, {
+      aws: groupsFor('aws', ca, groups),
+      'aws-document': groupsFor('aws-document', ca, groups),
+    }),
     now,
     log: root.child({ service: 'identity' }),
     onRefused: (refusal) => refusals.note(refusal),
   });
   return {
-    value: { joinsWith },
+    value: {
+      joinsWith,
+      certnameOfInstance: (instanceId: string) => store.findCertnameOfInstance(instanceId),
+    },
     routes: [
       identityRoute({
         register,
@@ -66,7 +76,10 @@ export async function openIdentity(
         version: announcedVersion(settings),
         read: () => ({ state: 'running', alerts: refusals.alerts() }),
       }),
-    stop: () => cluster?.close(),
+    async stop() {
+      cluster?.close();
+      await groups.close();
+    },
   };
 }
 
@@ -74,12 +87,28 @@ export async function openIdentity(
 async function providersFor(
   { awsDocumentCertificates: file }: Settings,
   cluster: ClusterApi | undefined,
-  groups: GroupsTerminus | undefined,
+  groups: Readonly<Record<'aws' | 'aws-document', GroupsTerminus>>,
 ): Promise<Readonly<Record<string, IdentityProvider>>> {
   return {
-    aws: new StsProvider(stsOf(processEnvironment()), groups),
-    ...(file === '' ? {} : { 'aws-document': new DocumentProvider(await signersIn(file), groups) }),
+    aws: new StsProvider(stsOf(processEnvironment()), groups.aws),
+    ...(file === ''
+      ? {}
+      : { 'aws-document': new DocumentProvider(await signersIn(file), groups['aws-document']) }),
     ...(cluster === undefined ? {} : { kubernetes: new TokenProvider(clusterTerminus(cluster)) }),
+  };
+}
+
+/** Asks AWS only where a rule wants to know: the primary needs no rights there otherwise. */
+function groupsFor(
+  provider: string,
+  ca: IdentityGround['authority']['ca'],
+  groups: AutoScaling,
+): GroupsTerminus {
+  return {
+    async groupOf(instanceId) {
+      if (ca.policy?.identityFields.get(provider)?.has('group') !== true) return undefined;
+      return (await groups.find(instanceId))?.group;
+    },
   };
 }
 
@@ -93,9 +122,9 @@ async function signersIn(file: string) {
   }
 }
 
-/** AWS's own variable leads to an endpoint of the site's own, as in its programs; what is signed stays the same. */
+/** AWS's own variables lead to an endpoint of the site's own, as in its programs; what is signed stays the same. */
 function stsOf(environment: Readonly<Record<string, string | undefined>>): StsTerminus {
-  const { AWS_ENDPOINT_URL_STS: endpoint } = environment;
+  const endpoint = environment['AWS_ENDPOINT_URL_STS'] ?? environment['AWS_ENDPOINT_URL'];
   return {
     post: (url, headers, body, signal) =>
       postToAws({ url: endpoint ?? url, headers, body, proxies: environment, signal }),

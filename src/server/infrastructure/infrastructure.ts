@@ -82,6 +82,8 @@ export interface Infrastructure extends ServedPart {
   readonly grants: { readonly issue: (certname: string) => Promise<string> };
   /** SHA-256 of the CA's first certificate, hexadecimal. */
   readonly caFingerprint: () => string;
+  /** Servers are told what is used of all, in percent. @param read - `undefined` while it is not known */
+  readonly tellCapacity: (read: () => number | undefined) => void;
   /** A server has got its certificate in another way. */
   readonly noteJoined: (certname: string) => Promise<void>;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
@@ -105,6 +107,7 @@ export async function openInfrastructure(
   const servers = await ServerRegister.load(store, { log, now, groups, onForgotten, onReport, record });
   const { caFingerprint, defaultAltNames, grants, tokens } = openTokens(ca, store, settings);
   const stopping = new AbortController();
+  const told: { capacityUsed?: () => number | undefined } = {};
   const departures = new Departures({
     self: settings.certname,
     servers,
@@ -125,6 +128,7 @@ export async function openInfrastructure(
     shared: sharedSettings(settings),
     installations,
     meanCompileMs: options.meanCompileMs,
+    capacityUsed: () => told.capacityUsed?.(),
     stopping: stopping.signal,
   });
   const endListening = await forgetRevoked(ca, servers, log);
@@ -134,13 +138,13 @@ export async function openInfrastructure(
   countServers(metrics, servers);
   return {
     expected,
-    members: () =>
-      servers.all().map(({ certname, report }) => ({ certname, role: report?.role ?? 'compile server' })),
+    members: () => membersOf(servers),
     compileServers: () => compileServersIn(servers),
     servers: () => listed(servers),
     joins: joinsWith(tokens, servers),
     grants,
     caFingerprint,
+    tellCapacity: (read) => void Object.assign(told, { capacityUsed: read }),
     noteJoined: (certname) => servers.noteJoined(certname),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) => status.register(statusOf(servers, settings)),
@@ -238,6 +242,10 @@ function countServers(metrics: Foundation['metrics'], servers: ServerRegister): 
     { name: 'bunraku_compile_servers_unreachable', help: 'Compile servers that have vanished.' },
     () => vanished(servers).length,
   );
+}
+
+function membersOf(servers: ServerRegister): ReturnType<Infrastructure['members']> {
+  return servers.all().map(({ certname, report }) => ({ certname, role: report?.role ?? 'compile server' }));
 }
 
 function listed(servers: ServerRegister): ReturnType<Infrastructure['servers']> {

@@ -15,6 +15,8 @@ export interface MembershipOptions {
   readonly onAccepted?: (report: CheckIn) => void;
   /** Told what a catalog takes a worker on other servers. */
   readonly onMeanCompileMs?: (durationMs: number) => void;
+  /** Told what is used of all compile servers, in percent. */
+  readonly onCapacityUsed?: (percent: number) => void;
   readonly log: Logger;
 }
 
@@ -31,13 +33,14 @@ export class Membership {
 
   constructor(options: MembershipOptions) {
     this.options = options;
-    const { client, log, onAccepted, onMeanCompileMs, primaryUrl, report } = options;
+    const { client, log, onAccepted, onCapacityUsed, onMeanCompileMs, primaryUrl, report } = options;
     this.checkIns = new CheckInClient({
       client,
       primaryUrl,
       report,
       ...(onAccepted === undefined ? {} : { onAccepted }),
       ...(onMeanCompileMs === undefined ? {} : { onMeanCompileMs }),
+      ...(onCapacityUsed === undefined ? {} : { onCapacityUsed }),
       log,
       onLeave: () => this.leave(),
       onRevoked: () => this.noteRevoked(),

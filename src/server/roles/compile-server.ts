@@ -9,6 +9,7 @@ import { rememberedNodeMigrations } from '../../services/nodes/index.ts';
 import { outboxMigrations } from '../../services/outbox/index.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
 import { mirroredPackages } from '../agents/packages.ts';
+import { ownInstance } from '../autoscaler/own-instance.ts';
 import { CrlFollower } from '../ca/crl-follower.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
 import { openMemberCode } from '../code/member-code.ts';
@@ -75,18 +76,28 @@ const compileServer = services
     },
   })
   .with({
-    membership: ({ agentServices: { pool, work }, data, files, log, primary, report }) => {
+    instance: ({ agentServices: { work }, log, primary, settings }) => ({
+      value: ownInstance({ ...primary, settings, log, work }),
+    }),
+  })
+  .with({
+    membership: ({ agentServices: { pool, work }, data, files, instance, log, primary, report }) => {
       const membership = new Membership({
         ...primary,
         files,
         log: log.child({ service: 'infrastructure' }),
         report,
         onMeanCompileMs: (durationMs) => pool.expectCompileMs(durationMs),
+        onCapacityUsed: (percent) => instance?.noteCapacity(percent),
         onAccepted: ({ work: told }) =>
           told && work.acknowledge({ first: told.first_run, count: told.runs.length }),
       });
       // The last of all to end: what it says depends on what the others could finish.
-      return { value: membership, stop: () => membership.stop(data.isDrained) };
+      const stop = async () => {
+        await membership.stop(data.isDrained);
+        await instance?.stop(membership.isToLeave && data.isDrained);
+      };
+      return { value: membership, stop };
     },
   })
   .with({
@@ -133,15 +144,17 @@ const compileServer = services
   })
   .with({
     agents: async (opened, parts) => {
-      const { certificate, code, foundation, groups, log, membership, primary, settings } = opened;
+      const { certificate, code, foundation, groups, instance, log, membership, primary, settings } = opened;
+      const readiness = () =>
+        membership.obstacle ??
+        instance?.obstacle ??
+        code.obstacle ??
+        (groups?.copy.kind === 'unknown' ? 'groups of nodes from the primary' : undefined);
       const agents = await createAgentPort(foundation, {
         ...opened,
         isInfrastructure: infrastructurePredicate(settings),
         parts,
-        readiness: () =>
-          membership.obstacle ??
-          code.obstacle ??
-          (groups?.copy.kind === 'unknown' ? 'groups of nodes from the primary' : undefined),
+        readiness,
       });
       certificate.attach(agents.http);
       return {
@@ -149,6 +162,7 @@ const compileServer = services
         async start() {
           const port = await agents.listen();
           const { primaryUrl } = primary;
+          instance?.start(() => readiness() === undefined);
           log.info({ port, certname: settings.certname, primaryUrl }, 'compile server is listening');
         },
         reload: () => agents.reloadRules(),

@@ -4,6 +4,7 @@ import type { RootLogger } from '../../platform/log/index.ts';
 import { primaryUrlOf, type Settings } from '../../platform/settings/index.ts';
 import type { Migration } from '../../platform/storage/index.ts';
 import type { MemberRole } from '../../services/infrastructure/index.ts';
+import { untilCalled } from '../autoscaler/own-instance.ts';
 import { CrlFollower } from '../ca/crl-follower.ts';
 import { keepMemberCertificate, obtainMemberCertificate } from '../ca/member-certificate.ts';
 import type { TlsReloader } from '../ca/service-certificates.ts';
@@ -29,6 +30,7 @@ export function memberGround(migrations: readonly Migration[]) {
       ports: portsPart,
       files: async ({ log, settings, signal }) => {
         const url = primaryUrlOf(settings.primary);
+        await untilCalled(settings, log, signal);
         return { value: await obtainMemberCertificate(settings, log, url, signal) };
       },
     })

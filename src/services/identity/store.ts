@@ -107,6 +107,14 @@ export class IdentityStore {
     return (used?.changes ?? 0) > 0;
   }
 
+  /** The name that an instance of AWS has proved itself for, whatever its account. */
+  async findCertnameOfInstance(instanceId: string): Promise<string | undefined> {
+    const [row] = await this.database.read(
+      sql`select certname from identity_claims where instance like ${`aws/%/${instanceId}`}`,
+    );
+    return row && String(row['certname']);
+  }
+
   /** Whether a grant for that name and key may still be used. */
   async hasOpenGrant(certname: string, keyDigest: string, now: Date): Promise<boolean> {
     const rows = await this.database.read(

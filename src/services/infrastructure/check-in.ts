@@ -16,6 +16,8 @@ export interface CheckInClientOptions {
   readonly onAccepted?: (report: CheckIn) => void;
   /** Told what a catalog takes a worker on other servers. */
   readonly onMeanCompileMs?: (durationMs: number) => void;
+  /** Told what is used of all compile servers, in percent. */
+  readonly onCapacityUsed?: (percent: number) => void;
   readonly log: Logger;
   /** Called once when the primary tells the server to leave. */
   readonly onLeave: () => void;
@@ -97,7 +99,7 @@ export class CheckInClient {
     wait: number,
     signal: AbortSignal,
   ): Promise<'stay' | 'leave' | 'revoked'> {
-    const { client, onAccepted, onMeanCompileMs, onUnderstood, primaryUrl } = this.options;
+    const { client, onAccepted, onCapacityUsed, onMeanCompileMs, onUnderstood, primaryUrl } = this.options;
     const answer = await client.send({
       method: 'POST',
       url: `${primaryUrl}/infrastructure/v1/check-in?wait_ms=${wait}`,
@@ -111,6 +113,7 @@ export class CheckInClient {
       const orders = OrdersWire.parse(JSON.parse(text));
       onAccepted?.(report);
       if (orders.mean_compile_ms !== undefined) onMeanCompileMs?.(orders.mean_compile_ms);
+      if (orders.capacity_used !== undefined) onCapacityUsed?.(orders.capacity_used);
       const problem = misunderstanding('the primary', orders.protocol);
       onUnderstood(isUnderstood(orders.protocol) ? undefined : problem);
       return orders.leave ? 'leave' : 'stay';

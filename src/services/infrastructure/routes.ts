@@ -44,6 +44,8 @@ export interface InfrastructureRouteOptions {
   readonly installations: InstallationsTerminus;
   /** What a catalog takes a worker, on average over the fleet; `undefined` before that is known. */
   readonly meanCompileMs?: () => number | undefined;
+  /** The share of all compile servers that is used, in percent; `undefined` while it is not known. */
+  readonly capacityUsed?: () => number | undefined;
   /** Ends check-ins that wait. */
   readonly stopping: AbortSignal;
 }
@@ -169,7 +171,12 @@ async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest
   const orders = await register.checkIn(identity, report);
   const waitMs = Math.min(Number(request.query.get('wait_ms') ?? 0) || 0, longestWaitMs);
   const meanMs = options.meanCompileMs?.();
-  const known = { protocol, ...(meanMs === undefined ? {} : { mean_compile_ms: meanMs }) };
+  const used = options.capacityUsed?.();
+  const known = {
+    protocol,
+    ...(meanMs === undefined ? {} : { mean_compile_ms: meanMs }),
+    ...(used === undefined ? {} : { capacity_used: used }),
+  };
   if (orders.leave || waitMs <= 0) return json({ ...orders, ...known } satisfies Orders);
   const signal = AbortSignal.any([request.signal, stopping]);
   const leave = await register.until(() => register.find(certname)?.leaveOrder !== undefined, waitMs, signal);

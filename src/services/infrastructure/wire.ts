@@ -85,6 +85,8 @@ export const OrdersWire = z.object({
   protocol: z.int().default(1),
   /** What a catalog takes a worker on other servers; absent before the primary has been told. */
   mean_compile_ms: z.number().positive().optional(),
+  /** The share of all compile servers that is used, in percent; absent while it is not known. */
+  capacity_used: z.number().nonnegative().optional(),
 });
 
 export type Orders = z.infer<typeof OrdersWire>;

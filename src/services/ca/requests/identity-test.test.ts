@@ -63,7 +63,7 @@ test('a rule fits identities with all of its values, which are patterns or lists
 test('only rules that sign make a platform one that is asked', () => {
   const identity = { provider: 'aws', account };
 
-  expect([...policyOf({ identity }).identityProviders]).toEqual(['aws']);
-  expect([...policyOf({ identity, action: 'refuse' }).identityProviders]).toEqual([]);
-  expect([...policyOf({}).identityProviders]).toEqual([]);
+  expect(policyOf({ identity }).identityFields).toEqual(new Map([['aws', new Set(['provider', 'account'])]]));
+  expect(policyOf({ identity, action: 'refuse' }).identityFields.size).toBe(0);
+  expect(policyOf({}).identityFields.size).toBe(0);
 });

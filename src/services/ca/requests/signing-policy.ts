@@ -67,8 +67,8 @@ export interface SigningPolicy {
    * Why no rule signs for this identity under that name, before there is a request; `undefined` when one may.
    */
   obstacleTo(certname: string, identity: ApplicantIdentity): string | undefined;
-  /** Platforms for whose identities a rule signs. */
-  readonly identityProviders: ReadonlySet<string>;
+  /** What rules that sign look at, by the platforms for whose identities they sign. */
+  readonly identityFields: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
@@ -125,11 +125,21 @@ export function parseSigningPolicy(
       if (fallback === undefined) return undefined;
       return { action: fallback, reason: `default of ${file}: ${whyNot(rules, applicant)}` };
     },
-    identityProviders: new Set(
-      wires.flatMap(({ action, identity }) => (action === 'sign' ? (identity?.['provider'] ?? []) : [])),
-    ),
+    identityFields: fieldsOf(wires),
     obstacleTo: (certname, identity) => obstacleIn(rules, { certname, identity }),
   };
+}
+
+function fieldsOf(rules: readonly z.infer<typeof RuleWire>[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { action, identity } of rules) {
+    const [provider] = identity?.['provider'] ?? [];
+    if (action !== 'sign' || provider === undefined) continue;
+    const fields = found.get(provider) ?? new Set();
+    for (const name of Object.keys(identity ?? {})) fields.add(name);
+    found.set(provider, fields);
+  }
+  return found;
 }
 
 function whyNot(rules: readonly Rule[], applicant: Applicant): string {

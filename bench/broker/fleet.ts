@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { createKeyPair } from '../../src/platform/x509/index.ts';
 import type { AgentOrder, AgentOutcome } from './agent-process.ts';
 import type { BenchAuthority, Issued } from './bench-authority.ts';
@@ -15,6 +16,12 @@ const usualTries = 5;
 
 export class Fleet {
   private readonly processes: ChildProcess[] = [];
+  private readonly standsForOtherMachines: boolean;
+
+  /** @param standsForOtherMachines - its agents do not take processor time from the servers that are measured */
+  constructor({ standsForOtherMachines = false } = {}) {
+    this.standsForOtherMachines = standsForOtherMachines;
+  }
 
   /** @returns what became of their attempts */
   async connect(
@@ -25,6 +32,8 @@ export class Fleet {
     for (let from = 0; from < order.agents.length; from += agentsEach) {
       const child = fork(new URL('./agent-process.ts', import.meta.url));
       this.processes.push(child);
+      if (this.standsForOtherMachines && child.pid !== undefined)
+        setPriority(child.pid, constants.priority.PRIORITY_LOW);
       const agents = order.agents.slice(from, from + agentsEach);
       child.send({ atOnce, tries: usualTries, ...order, agents } satisfies AgentOrder);
       outcomes.push(once(child, 'message').then(([outcome]) => outcome as AgentOutcome));

@@ -105,6 +105,7 @@ async function buildProgram(): Promise<void> {
   cpSync(join(root, 'src/services/packages/scripts'), join(outputDirectory, 'install-scripts'), {
     recursive: true,
   });
+  cpSync(join(root, 'packaging/platforms'), join(outputDirectory, 'platforms'), { recursive: true });
   cpSync(join(root, 'modules'), join(outputDirectory, 'modules'), { recursive: true });
   // A file of a module, so that nodes can be given it by their catalog.
   cpSync(join(root, 'agent'), join(outputDirectory, 'modules/puppet_enterprise/files/pxp-agent'), {

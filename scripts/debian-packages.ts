@@ -60,6 +60,11 @@ const awsCli: DebianPackage = {
   provides: '/usr/bin/aws',
   purpose: 'a real client of AWS, which judges the fake of AWS',
 };
+const kubectl: DebianPackage = {
+  name: 'kubernetes-client',
+  provides: 'kubectl',
+  purpose: 'a real client of Kubernetes, which judges the fake of a cluster and the manifests',
+};
 export const curl: DebianPackage = { name: 'curl', provides: 'curl', purpose: 'recipes of runbooks' };
 export const shellcheck: DebianPackage = {
   name: 'shellcheck',
@@ -243,6 +248,7 @@ export const testPackages: readonly DebianPackage[] = [
   systemd,
   chromium,
   awsCli,
+  kubectl,
   ...fleetModules,
 ];
 

@@ -43,4 +43,9 @@ export const autoscalerCommands: readonly CommandEntry[] = [
     summary: 'Show what the autoscaler would do with a fleet, in virtual time',
     load: async () => (await import('./autoscaler/simulate.ts')).autoscalerSimulateCommand,
   },
+  {
+    name: 'autoscaler template',
+    summary: 'Print a file to begin with, for a platform on which compile servers come and go',
+    load: async () => (await import('./autoscaler/template.ts')).autoscalerTemplateCommand,
+  },
 ];

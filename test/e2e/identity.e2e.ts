@@ -6,6 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../../demo/ports.ts';
 import { FakeAws } from '../support/aws/fake-aws.ts';
 import { FakeDocuments, identityDocument } from '../support/aws/fake-documents.ts';
 import { FakeMetadata } from '../support/aws/fake-metadata.ts';
@@ -18,6 +19,7 @@ import { until } from './support/until.ts';
 const account = '123456789012';
 const [first, second, third] = ['i-0aaaaaaaaaaaaaaa1', 'i-0aaaaaaaaaaaaaaa2', 'i-0aaaaaaaaaaaaaaa3'] as const;
 const node = 'identity.e2e.test';
+const usersPort = await freePort();
 const policyFile = join(tmpdir(), `bunraku-policy-${process.pid}.yaml`);
 const certificatesFile = join(tmpdir(), `bunraku-documents-${process.pid}.pem`);
 
@@ -50,6 +52,7 @@ scenarios('A machine of a platform', () => {
       settings: {
         allow_subject_alt_names: false,
         allow_authorization_extensions: false,
+        console_services_port: usersPort,
         signing_policy: policyFile,
         aws_document_certificates: certificatesFile,
       },

@@ -43,6 +43,12 @@ export class ClusterApi {
     return this.contentOf(path, answer);
   }
 
+  /** Deletes an object, unless it is another one than `options` say, or there is none. @throws ServiceError as `get` */
+  async delete(path: string, options: object, signal?: AbortSignal): Promise<void> {
+    const answer = await this.send({ method: 'DELETE', path, signal, body: JSON.stringify(options) });
+    if (answer.status !== 404 && answer.status !== 409) this.contentOf(path, answer);
+  }
+
   private async send(question: {
     readonly method: string;
     readonly path: string;

@@ -15,9 +15,9 @@ export const autoscalerSettings = {
   }),
   autoscalerDriver: setting({
     name: 'autoscaler_driver',
-    type: oneOf('static', 'local', 'exec', 'aws'),
+    type: oneOf('static', 'local', 'exec', 'aws', 'kubernetes'),
     default: 'static',
-    doc: 'What launches and ends compile servers: `static` is nothing, people follow the advice; `local` runs them as processes on the machine of the primary, to try it out; `exec` is a program of the site; `aws` is an Auto Scaling group, which counts by itself. On the primary only.',
+    doc: 'What launches and ends compile servers: `static` is nothing, people follow the advice; `local` runs them as processes on the machine of the primary, to try it out; `exec` is a program of the site; `aws` is an Auto Scaling group, which counts by itself; `kubernetes` is a Deployment whose pods the Horizontal Pod Autoscaler counts. the primary only.',
     section,
   }),
   autoscalerExec: setting({
@@ -32,6 +32,13 @@ export const autoscalerSettings = {
     type: text,
     default: '',
     doc: 'The name of the Auto Scaling group, with the driver `aws`.',
+    section,
+  }),
+  autoscalerPodSelector: setting({
+    name: 'autoscaler_pod_selector',
+    type: text,
+    default: 'app.kubernetes.io/name=bunraku-compile-server',
+    doc: 'The label of the pods that are compile servers, with the driver `kubernetes`.',
     section,
   }),
   autoscalerLaunchHook: setting({

@@ -1,7 +1,15 @@
 /** The primary's autoscaler, joined with the register of servers, the code and the metrics. */
 
 import { availableParallelism } from 'node:os';
-import { Autoscaler, AutoscalerStore, autoscalerRoutes, FleetWork } from '../../services/autoscaler/index.ts';
+import type { Route } from '../../platform/http/index.ts';
+import {
+  Autoscaler,
+  AutoscalerStore,
+  autoscalerRoutes,
+  type Driver,
+  externalMetricRoutes,
+  FleetWork,
+} from '../../services/autoscaler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
@@ -91,7 +99,7 @@ export async function openAutoscaler(
   return {
     value: undefined,
     start: () => void looking.run(),
-    routes: autoscalerRoutes({ autoscaler, now, nowMs }),
+    routes: [...autoscalerRoutes({ autoscaler, now, nowMs }), ...metricRoutes(driver, autoscaler, now)],
     register: (status) =>
       status.register({
         names: ['autoscaler-service'],
@@ -110,6 +118,12 @@ export async function openAutoscaler(
       await driver.close?.();
     },
   };
+}
+
+/** Where the Horizontal Pod Autoscaler asks. */
+function metricRoutes({ name }: Driver, autoscaler: Autoscaler, now: () => Date): readonly Route[] {
+  if (name !== 'kubernetes') return [];
+  return externalMetricRoutes({ demandWorkers: () => autoscaler.metric()?.demandWorkers, now });
 }
 
 function showNumbers(metrics: Foundation['metrics'], autoscaler: Autoscaler): void {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ClusterApi } from '../../platform/kubernetes/index.ts';
 import { environmentWithoutSettings, type Settings } from '../../platform/settings/index.ts';
 import {
   type Driver,
@@ -9,9 +10,11 @@ import {
   groupDriver,
   type JoinGrants,
   LocalDriver,
+  podDriver,
   staticDriver,
 } from '../../services/autoscaler/index.ts';
 import type { Foundation } from '../foundation.ts';
+import { openCluster } from '../infrastructure/cluster-terminus.ts';
 import { agentsPort, type OpenPorts } from '../ports/open-ports.ts';
 import { orchestratorPort } from '../ports/port-numbers.ts';
 import { openGroups } from './aws.ts';
@@ -43,6 +46,8 @@ export async function openDriver(
         terminateHook: settings.autoscalerTerminateHook,
         certnameOf: identities.certnameOfInstance,
       });
+    case 'kubernetes':
+      return podDriver({ cluster: await ownCluster(settings), selector: settings.autoscalerPodSelector });
     case 'exec':
       return execDriver({
         command: [settings.autoscalerExec],
@@ -77,6 +82,16 @@ export async function openDriver(
       });
     }
   }
+}
+
+/** @throws ServiceError `conflict` without one */
+async function ownCluster(settings: Settings): Promise<ClusterApi> {
+  const cluster = await openCluster(settings);
+  if (cluster !== undefined) return cluster;
+  throw new ServiceError(
+    'conflict',
+    'autoscaler_driver = kubernetes needs kubeconfig, or a primary in a pod',
+  );
 }
 
 /** @throws ServiceError `conflict` without one */

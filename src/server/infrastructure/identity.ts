@@ -1,17 +1,15 @@
 /** Proofs of identity on the primary: joined with the authority, its rules, and the platforms that are asked. */
 
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type AutoScaling, postToAws } from '../../platform/aws/index.ts';
 import type { Change } from '../../platform/changes/index.ts';
 import type { HttpRequest, Identity } from '../../platform/http/index.ts';
-import { ClusterApi, clusterOfFile, clusterOfPod } from '../../platform/kubernetes/index.ts';
+import type { ClusterApi } from '../../platform/kubernetes/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import { decodeContentSigners, X509Error } from '../../platform/x509/index.ts';
 import { type CertificateAuthority, senderAddress } from '../../services/ca/index.ts';
 import {
-  type ClusterTerminus,
   DocumentProvider,
   type GroupsTerminus,
   type IdentityProvider,
@@ -27,6 +25,7 @@ import type { StatusRegistry } from '../../services/status/index.ts';
 import { openGroups } from '../autoscaler/aws.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
+import { clusterTerminus, openCluster } from './cluster-terminus.ts';
 import { identitiesWith } from './identities.ts';
 
 /** What it works with. */
@@ -42,7 +41,7 @@ export async function openIdentity(
   { activity, authority, isInfrastructure }: IdentityGround,
 ) {
   const now = () => new Date();
-  const cluster = await clusterFor(settings);
+  const cluster = await openCluster(settings);
   const refusals = new Refusals(now, activity.record);
   const { ca } = authority;
   const store = new IdentityStore(database);
@@ -129,63 +128,4 @@ function stsOf(environment: Readonly<Record<string, string | undefined>>): StsTe
     post: (url, headers, body, signal) =>
       postToAws({ url: endpoint ?? url, headers, body, proxies: environment, signal }),
   };
-}
-
-async function clusterFor({ kubeconfig }: Settings): Promise<ClusterApi | undefined> {
-  const access =
-    kubeconfig === '' ? await clusterOfPod(processEnvironment()) : await clusterOfFile(kubeconfig);
-  return access && new ClusterApi(access);
-}
-
-const ReviewWire = z.object({
-  status: z.object({
-    authenticated: z.boolean().default(false),
-    audiences: z.array(z.string()).default([]),
-    user: z
-      .object({
-        username: z.string().default(''),
-        extra: z.record(z.string(), z.array(z.string())).default({}),
-      })
-      .default({ username: '', extra: {} }),
-  }),
-});
-
-const PodWire = z.object({
-  metadata: z.object({ uid: z.string(), deletionTimestamp: z.string().optional() }),
-  status: z.object({ phase: z.string().default('') }).default({ phase: '' }),
-});
-
-function clusterTerminus(api: ClusterApi): ClusterTerminus {
-  return {
-    async review(token, audience, signal) {
-      const answer = await api.post(
-        '/apis/authentication.k8s.io/v1/tokenreviews',
-        {
-          apiVersion: 'authentication.k8s.io/v1',
-          kind: 'TokenReview',
-          spec: { token, audiences: [audience] },
-        },
-        signal,
-      );
-      const { audiences, authenticated, user } = understood(ReviewWire, answer).status;
-      return { isAuthenticated: authenticated, audiences, username: user.username, extra: user.extra };
-    },
-    async findPod(namespace, name, signal) {
-      const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
-      const answer = await api.get(path, signal);
-      if (answer === undefined) return undefined;
-      const { metadata, status } = understood(PodWire, answer);
-      return {
-        uid: metadata.uid,
-        isBeingDeleted: metadata.deletionTimestamp !== undefined,
-        phase: status.phase,
-      };
-    },
-  };
-}
-
-function understood<T extends z.ZodType>(shape: T, answer: unknown): z.infer<T> {
-  const parsed = shape.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  throw new ServiceError('bad-gateway', 'The Kubernetes API gives an answer of another form');
 }

@@ -12,7 +12,7 @@ export interface CapacityPublisherOptions {
   readonly nowMs: () => number;
 }
 
-export const capacityMetric = { namespace: 'Bunraku', name: 'CapacityUsed' } as const;
+const capacityMetric = { namespace: 'Bunraku', name: 'CapacityUsed' } as const;
 /** What was told before is not known any more. */
 const longestAgeMs = 90_000;
 

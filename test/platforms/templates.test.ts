@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import { parse as parseTerraform } from '@cdktf/hcl2json';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseYaml, yamlToData } from '../../src/lib/yaml/index.ts';
 import { allSettings } from '../../src/platform/settings/all-settings.ts';
@@ -88,6 +89,59 @@ describe('the template for CloudFormation', () => {
     );
     expect(source).toContain("{ namespace: 'Bunraku', name: 'CapacityUsed' }");
     expect(text).toMatch(/Namespace: Bunraku\n\s+MetricName: CapacityUsed/);
+  });
+});
+
+describe('the configuration for Terraform', () => {
+  interface Configuration {
+    readonly resource: Readonly<Record<string, Readonly<Record<string, readonly Data[]>>>>;
+    readonly variable: Data;
+  }
+  let text: string;
+  let configuration: Configuration;
+  beforeAll(async () => {
+    text = read('aws.tf');
+    configuration = (await parseTerraform('aws.tf', text)) as unknown as Configuration;
+  });
+
+  test('is parsed by the code of Terraform, which finds mistakes', async () => {
+    expect(Object.keys(configuration.resource)).toContain('aws_autoscaling_group');
+    await expect(parseTerraform('aws.tf', `${text}\nresource {`)).rejects.toThrow(
+      'Unclosed configuration block',
+    );
+  });
+
+  test('refers to nothing that is not there', () => {
+    const resources = Object.entries(configuration.resource).flatMap(([type, named]) =>
+      Object.keys(named).map((name) => `${type}.${name}`),
+    );
+    const used = [...text.matchAll(/\b(?:(aws_\w+\.\w+)|var\.(\w+))/g)].map(
+      ([, resource, name]) => resource ?? `var.${name}`,
+    );
+    const known = new Set([
+      ...resources,
+      ...Object.keys(configuration.variable).map((name) => `var.${name}`),
+    ]);
+    const data = new Set(['aws_partition.this', 'aws_region.this', 'aws_caller_identity.this']);
+
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.filter((name) => !known.has(name) && !data.has(name))).toEqual([]);
+  });
+
+  test('has the hooks, the metric, the rights and the user data of the template for CloudFormation', () => {
+    const other = read('aws.yaml');
+    const hooksIn = (all: string) =>
+      [...all.matchAll(/bunraku-(?:launch|terminate)\b/g)].map(([hook]) => hook);
+    const rightsIn = (all: string) =>
+      [...all.matchAll(/(?:autoscaling|cloudwatch|sts):[A-Z]\w+/g)].map(([right]) => right).sort();
+    const commandsIn = (all: string) =>
+      [...all.matchAll(/- (\[(?:sh|systemctl), .*\])$/gm)].map(([, line]) => line);
+
+    expect(hooksIn(text)).toEqual(hooksIn(other));
+    expect(rightsIn(text)).toEqual(rightsIn(other));
+    expect(commandsIn(text)).toEqual(commandsIn(other));
+    expect(commandsIn(text)).toHaveLength(4);
+    expect(text).toMatch(/namespace += "Bunraku"\n\s+metric_name = "CapacityUsed"/);
   });
 });
 

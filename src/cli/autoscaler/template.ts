@@ -7,6 +7,7 @@ import { type Command, UsageError } from '../command.ts';
 /** By what is asked for. */
 const files: Readonly<Record<string, string>> = {
   aws: 'aws.yaml',
+  terraform: 'aws.tf',
   kubernetes: 'kubernetes.yaml',
   'cloud-init': 'cloud-init.yaml',
   systemd: 'bunraku-autoscaled.service',
@@ -16,12 +17,13 @@ export const autoscalerTemplateCommand: Command = {
   name: 'autoscaler template',
   summary: 'Print a file to begin with, for a platform on which compile servers come and go',
   usage: `
-Usage: bunraku autoscaler template aws|kubernetes|cloud-init|systemd
+Usage: bunraku autoscaler template aws|terraform|kubernetes|cloud-init|systemd
 
   aws          CloudFormation: load balancer, Auto Scaling group with its hooks and policies, roles
+  terraform    the same for Terraform
   kubernetes   manifests, to be a resource of a kustomization: Deployment, autoscaler, budget, probes, rights
   cloud-init   user data of a machine that joins by a proof of identity
-  systemd      a unit that joins at the first boot and serves at each
+  systemd      a unit that joins once and starts the unit of the compile server
 
 Each says at its top how it is used; docs/autoscaling-on-aws.md and docs/autoscaling-on-kubernetes.md lead through the rest.
 `,

@@ -70,12 +70,18 @@ test('a day that never comes has no next time', () => {
   expect(nextTime(cron('0 0 30 2 *'), at('2026-01-01T00:00Z'))).toBeUndefined();
 });
 
-test.each(['61 * * * *', '* * * *', 'a b c d e', '0 0 * * 8', '* * * * * *', ''])(
-  '%j is not a pattern',
-  (pattern) => {
-    expect(patternMistake(pattern)).toBeTypeOf('string');
-  },
-);
+test.each([
+  '61 * * * *',
+  '* * * *',
+  'a b c d e',
+  '0 0 * * 8',
+  '* * * * * *',
+  '',
+  '0 4 * : MON',
+  '2027-01-01T00:00:00',
+])('%j is not a pattern', (pattern) => {
+  expect(patternMistake(pattern)).toBeTypeOf('string');
+});
 
 test('time zones are those of the IANA', () => {
   expect([isTimeZone('Europe/Berlin'), isTimeZone('UTC'), isTimeZone('Mars/Base'), isTimeZone('')]).toEqual([

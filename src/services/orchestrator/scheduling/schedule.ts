@@ -55,6 +55,8 @@ export function nextTimes(schedule: Schedule, after: number, most: number): read
 
 /** @returns what is wrong with a pattern; `undefined` when it is valid */
 export function patternMistake(pattern: string): string | undefined {
+  // Croner would read it as a date.
+  if (pattern.includes(':')) return 'a pattern has no colon';
   try {
     cronOf(pattern, 'UTC');
     return undefined;

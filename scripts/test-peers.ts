@@ -75,7 +75,7 @@ process.exitCode = await runAll([
     args: ['BUNRAKU_PEERS=yes', 'vitest', 'run', 'test/access/saml-provider.test.ts'],
   },
   {
-    title: 'the units below a real systemd',
+    title: 'the Debian package below a real systemd',
     command: 'env',
     args: [
       'BUNRAKU_PEERS=yes',

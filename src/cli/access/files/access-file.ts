@@ -1,10 +1,11 @@
-/** Roles, users and imported groups as a YAML file that people review. */
+/** Roles, users, directories, identity providers and imported groups as a YAML file that people review. */
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { renderYaml, yamlOfJson } from '../../../lib/yaml/index.ts';
 import { parseYamlFile } from '../../plan-files.ts';
 import type { AccessState } from './access-state.ts';
+import { renderSource, SourceWire, sourceKinds } from './identity-sources.ts';
 
 const Name = z.string().trim().min(1);
 
@@ -39,11 +40,14 @@ const FileWire = z.strictObject({
       }),
     )
     .default([]),
+  directories: z.array(SourceWire).default([]),
+  openid_providers: z.array(SourceWire).default([]),
+  saml_providers: z.array(SourceWire).max(1).default([]),
   user_groups: z
     .array(
       z.strictObject({
         login: Name,
-        /** Where there are several directories. */
+        /** The directory or provider, where there are several. */
         directory: Name.optional(),
         roles: z.array(Name).optional(),
       }),
@@ -59,6 +63,9 @@ export function readAccessFiles(files: readonly string[]): AccessFile {
   return {
     roles: read.flatMap(({ roles }) => roles),
     users: read.flatMap(({ users }) => users),
+    directories: read.flatMap(({ directories }) => directories),
+    openid_providers: read.flatMap(({ openid_providers: providers }) => providers),
+    saml_providers: read.flatMap(({ saml_providers: providers }) => providers),
     user_groups: read.flatMap(({ user_groups: groups }) => groups),
   };
 }
@@ -69,7 +76,7 @@ export function parseAccess(content: Uint8Array, name: string): AccessFile {
 }
 
 /** What can be changed: not the roles and users that are always there, and not the users of directories. */
-export function renderAccess({ groups, roles, users }: AccessState): string {
+export function renderAccess({ groups, roles, sources, users }: AccessState): string {
   const nameOf = new Map(roles.map(({ display_name: name, id }) => [id, name]));
   const names = (ids: readonly number[]) => ids.map((id) => nameOf.get(id) ?? String(id)).sort();
   const file = {
@@ -89,9 +96,24 @@ export function renderAccess({ groups, roles, users }: AccessState): string {
         roles: names(ids),
         ...(isRevoked ? { revoked: true } : {}),
       })),
-    user_groups: groups.map(({ login, role_ids: ids }) => ({ login, roles: names(ids) })),
+    ...renderSources(sources),
+    user_groups: groups.map(({ identity_provider_id: source, login, role_ids: ids }) => ({
+      login,
+      ...(sources.length > 1 ? { directory: sources.find(({ id }) => id === source)?.name ?? source } : {}),
+      roles: names(ids),
+    })),
   };
   return renderYaml(yamlOfJson(JSON.stringify(file)));
+}
+
+/** Kinds of which there is none are left out. */
+function renderSources(sources: AccessState['sources']): object {
+  return Object.fromEntries(
+    Object.entries(sourceKinds).flatMap(([member, kind]) => {
+      const ofKind = sources.filter((source) => source.kind === kind);
+      return ofKind.length === 0 ? [] : [[member, ofKind.map(renderSource)]];
+    }),
+  );
 }
 
 export function permissionText({

@@ -1,9 +1,10 @@
-/** Files of roles and users, against the API of users itself. */
+/** Files of roles, users and directories, against the API of users itself. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { rootCertificates } from 'node:tls';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { directoryOptions } from '../../../../test/support/directory-options.ts';
 import { changeMigrations } from '../../../platform/changes/index.ts';
 import { createHttpServer, TrustedProxies } from '../../../platform/http/index.ts';
@@ -15,6 +16,8 @@ import { parseAccess, renderAccess } from './access-file.ts';
 import { planAccess } from './access-plan.ts';
 import { readAccessState } from './access-state.ts';
 import { applySteps, planLines } from './commands.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 /** The API, asked as an operator. */
 async function start() {
@@ -92,9 +95,7 @@ test('a file makes roles and users, says so, and then has nothing left to do', a
     '    + role Viewers',
     '  + user pipeline',
   ]);
-  expect(planLines(await plan(file))).toEqual([
-    'Nothing to do: roles, users and groups are as the files have them',
-  ]);
+  expect(planLines(await plan(file))).toEqual(['Nothing to do: everything is as the files have it']);
 });
 
 test('what is exported is what a file has to say, and changes nothing', async () => {
@@ -158,6 +159,87 @@ test('a role keeps its users under another name', async () => {
   expect(await plan(renamed)).toEqual([]);
 });
 
+const sources = `
+directories:
+- display_name: Company
+  hostname: ldap.example.com
+  port: 636
+  ssl: true
+  base_dn: dc=example,dc=com
+  user_lookup_attr: uid
+  user_email_attr: mail
+  user_display_name_attr: displayName
+  group_object_class: groupOfNames
+  group_member_attr: member
+  group_name_attr: cn
+  group_lookup_attr: cn
+openid_providers:
+- name: portal
+  display_name: Portal
+  issuer: https://login.example.com
+  client_id: console
+`;
+
+test('directories and identity providers are made and changed; their secrets are kept, and are in no file', async () => {
+  const { apply, ask, exported, plan } = await start();
+
+  const made = await apply(sources);
+  expect(made.filter((line) => /^\S|^ {2}\S/.test(line))).toEqual([
+    '2 changes:',
+    '  + directory Company',
+    '  + OpenID provider portal',
+  ]);
+  expect(made).toContain('    + hostname: ldap.example.com');
+  expect(await plan(sources)).toEqual([]);
+  const [directory] = (await ask({ method: 'GET', path: '/v2/ldap' })) as readonly object[];
+  const body = { ...directory, login: 'cn=reader', password: 'known to few' };
+  await ask({ method: 'POST', path: '/v1/command/ldap/update', body });
+
+  const changed =
+    'directories: [{display_name: company, port: 389, ssl: false, start_tls: true, password_env: LOOKUP_PASSWORD}]';
+  await expect(apply(changed)).rejects.toThrow(
+    'directory company: password_env names the environment variable LOOKUP_PASSWORD, which is not set. Nothing was changed',
+  );
+  vi.stubEnv('LOOKUP_PASSWORD', 'known to few');
+  expect(await apply(changed)).toEqual([
+    '1 change:',
+    '  ~ directory company',
+    '    ~ display_name: Company -> company',
+    '    ~ port: 636 -> 389',
+    '    ~ ssl: true -> false',
+    '    ~ start_tls: false -> true',
+  ]);
+  const text = await exported();
+  expect(text).toMatch(
+    /directories:\n- display_name: company\n {2}hostname: ldap\.example\.com\n {2}port: 389\n/,
+  );
+  expect(text).toContain('login: cn=reader');
+  expect(text).not.toMatch(/known to few|password|secret|\bid:/);
+  expect(await plan(text)).toEqual([]);
+});
+
+test('the SAML provider is made, exported and changed', async () => {
+  const { apply, exported, plan } = await start();
+  const [certificate] = rootCertificates;
+  const provider = (settings: object) =>
+    JSON.stringify({ saml_providers: [{ display_name: 'Portal', ...settings }] });
+  const whole = {
+    idp_entity_id: 'https://idp.example.com',
+    idp_sso_url: 'https://idp.example.com/sso',
+    idp_certificate: certificate,
+    user_lookup_attr: 'uid',
+  };
+
+  expect((await apply(provider(whole)))[1]).toBe('  + SAML provider Portal');
+  expect(await plan(await exported())).toEqual([]);
+  expect(await plan(provider(whole))).toEqual([]);
+  expect(await apply(provider({ user_lookup_attr: 'mail' }))).toEqual([
+    '1 change:',
+    '  ~ SAML provider Portal',
+    '    ~ user_lookup_attr: uid -> mail',
+  ]);
+});
+
 test.each([
   ['users: [{login: ann, roles: [Nobody]}]', 'user ann: there is no role Nobody; there are Administrators'],
   ['users: [{login: admin, roles: []}]', "user admin: it is always there and can't be changed"],
@@ -168,6 +250,12 @@ test.each([
     'roles: [{name: A, permissions: [tasks]}]',
     "access.yaml: roles.0.permissions.0: 'tasks' is not TYPE:ACTION",
   ],
+  [
+    'directories: [{display_name: A, password: x}]',
+    "access.yaml: directories.0: 'password' is a secret: name an environment variable that has it as 'password_env'",
+  ],
+  ['openid_providers: [{issuer: "https://a.test"}]', "OpenID provider: it needs 'name'"],
+  ['directories: [{display_name: A}, {display_name: A}]', 'The files name the directory A twice'],
   ['roles: [', 'access.yaml: '],
 ])('%s is refused before anything changes', async (text, message) => {
   const { plan } = await start();

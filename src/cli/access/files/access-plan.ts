@@ -1,8 +1,16 @@
-/** What has to be done so that roles, users and imported groups are as files have them. What the files leave out stays. */
+/** The steps after which everything is as files have it. What the files leave out stays. */
 
 import type { ServiceRequest } from '../../service-connection.ts';
 import { type AccessFile, permissionText } from './access-file.ts';
-import type { AccessState, StateRole, StateUser } from './access-state.ts';
+import type { AccessState, StateUser } from './access-state.ts';
+import {
+  nameOfSource,
+  type SourceKind,
+  type SourceSettings,
+  saveSource,
+  sourceDifferences,
+  sourceKinds,
+} from './identity-sources.ts';
 
 export interface PlannedStep {
   /** `role Web team` */
@@ -10,8 +18,15 @@ export interface PlannedStep {
   readonly isNew: boolean;
   /** A line for each difference: `+ permission tasks:run`. */
   readonly differences: readonly string[];
-  /** @param roleIds - of all roles by name, with those that earlier steps made */
-  readonly request: (roleIds: ReadonlyMap<string, number>) => ServiceRequest;
+  /** @param known - with what earlier steps made */
+  readonly request: (known: KnownIds) => ServiceRequest;
+}
+
+/** By name. */
+export interface KnownIds {
+  readonly roles: ReadonlyMap<string, number>;
+  /** Of directories and identity providers, for imports of groups. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /** @throws Error for names of nothing, and for what can't be changed */
@@ -40,6 +55,9 @@ export function planAccess(state: AccessState, file: AccessFile): readonly Plann
   };
   return [
     ...file.roles.flatMap((role) => planRole(state, role)),
+    ...Object.entries(sourceKinds).flatMap(([member, kind]) =>
+      planSources(state, kind, file[member as keyof typeof sourceKinds]),
+    ),
     ...file.users.flatMap((user) => {
       const roles = checked(`user ${user.login}`, user.roles);
       return planUser(state, { ...user, roles }, names);
@@ -108,23 +126,47 @@ function planUser({ users }: AccessState, wanted: FileUser, names: RoleNames): r
   const { is_revoked: isRevoked, ...definition } = after;
   if (before === undefined && isRevoked)
     throw new Error(`user ${login}: a new user can't be revoked at once; leave the user out, or 'revoked'`);
-  return step(`user ${login}`, before, differences, (ids) => {
-    const roleIds = idsOf(roles ?? had, ids);
+  return step(`user ${login}`, before, differences, (known) => {
+    const roleIds = idsOf(roles ?? had, known);
     return before === undefined
       ? { method: 'POST', path: '/v1/users', body: { ...definition, role_ids: roleIds } }
       : { method: 'PUT', path: `/v1/users/${before.id}`, body: { ...before, ...after, role_ids: roleIds } };
   });
 }
 
+function planSources(
+  { sources }: AccessState,
+  kind: SourceKind,
+  wanted: readonly SourceSettings[],
+): readonly PlannedStep[] {
+  const named = wanted.map((settings) => ({ name: nameOfSource(kind, settings), settings }));
+  refuseTwice(
+    kind,
+    named.map(({ name }) => name),
+  );
+  return named.flatMap(({ name, settings }) => {
+    const before = sources.find((each) => each.kind === kind && isNamed(each.name, name));
+    return step(`${kind} ${name}`, before, sourceDifferences(before, settings), () =>
+      saveSource(kind, before, settings),
+    );
+  });
+}
+
+/** The API compares names of directories so, too. */
+function isNamed(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 function planGroup({ groups }: AccessState, wanted: FileGroup, names: RoleNames): readonly PlannedStep[] {
   const { directory, login, roles } = wanted;
   const before = groups.find((group) => group.login.toLowerCase() === login.toLowerCase());
   const had = rolesOf(before, names);
-  return step(`user group ${login}`, before, added('role', had, roles ?? had), (ids) => {
-    const roleIds = idsOf(roles ?? had, ids);
+  return step(`user group ${login}`, before, added('role', had, roles ?? had), (known) => {
+    const roleIds = idsOf(roles ?? had, known);
     if (before !== undefined)
       return { method: 'PUT', path: `/v1/groups/${before.id}`, body: { role_ids: roleIds } };
-    const place = directory === undefined ? {} : { identity_provider_id: directory };
+    const source = directory === undefined ? undefined : (known.sources.get(directory) ?? directory);
+    const place = source === undefined ? {} : { identity_provider_id: source };
     return {
       method: 'POST',
       path: '/v1/command/groups/create',
@@ -147,9 +189,9 @@ function rolesOf(owner: Pick<StateUser, 'role_ids'> | undefined, names: RoleName
   return owner?.role_ids.map((id) => names.get(id) ?? String(id)) ?? [];
 }
 
-function idsOf(names: readonly string[], ids: ReadonlyMap<string, number>): readonly number[] {
+function idsOf(names: readonly string[], { roles }: KnownIds): readonly number[] {
   return names.map((name) => {
-    const id = ids.get(name);
+    const id = roles.get(name);
     if (id === undefined) throw new Error(`There is no role ${name}`);
     return id;
   });
@@ -176,7 +218,9 @@ function refuseTwice(kind: string, names: readonly string[]): void {
   if (twice !== undefined) throw new Error(`The files name the ${kind} ${twice} twice`);
 }
 
-/** The numbers of roles by name. */
-export function roleIdsOf(roles: readonly StateRole[]): ReadonlyMap<string, number> {
-  return new Map(roles.map(({ display_name: name, id }) => [name, id]));
+export function knownIdsOf({ roles, sources }: AccessState): KnownIds {
+  return {
+    roles: new Map(roles.map(({ display_name: name, id }) => [name, id])),
+    sources: new Map(sources.map(({ id, name }) => [name, id])),
+  };
 }

@@ -1,8 +1,9 @@
-/** Roles, users and imported groups as the primary has them, and the requests that change them. */
+/** Roles, users, directories, identity providers and imported groups as the primary has them. */
 
 import { z } from 'zod';
 import type { CommandLine } from '../../own-options.ts';
 import { apiUrl, askService, consoleServices, type ServiceRequest } from '../../service-connection.ts';
+import { readSources, type SourceState } from './identity-sources.ts';
 
 const PermissionWire = z.object({ object_type: z.string(), action: z.string(), instance: z.string() });
 
@@ -31,7 +32,13 @@ const UserWire = z.object({
   is_superuser: z.boolean(),
 });
 
-const UserGroupWire = z.object({ id: z.string(), login: z.string(), role_ids: z.array(z.int()) });
+const UserGroupWire = z.object({
+  id: z.string(),
+  login: z.string(),
+  /** Of its directory or provider. */
+  identity_provider_id: z.string(),
+  role_ids: z.array(z.int()),
+});
 
 export type StateRole = z.infer<typeof RoleWire>;
 export type StateUser = z.infer<typeof UserWire>;
@@ -41,6 +48,7 @@ export interface AccessState {
   readonly roles: readonly StateRole[];
   readonly users: readonly StateUser[];
   readonly groups: readonly StateGroup[];
+  readonly sources: readonly SourceState[];
 }
 
 /** @throws Error with what the service said */
@@ -54,10 +62,11 @@ export async function readAccessState(
 ): Promise<AccessState> {
   const list = async <T>(shape: z.ZodType<T>, path: string) =>
     z.array(shape).parse(await ask({ method: 'GET', path }));
-  const [roles, users, groups] = await Promise.all([
+  const [roles, users, groups, sources] = await Promise.all([
     list(RoleWire, '/v1/roles'),
     list(UserWire, '/v1/users'),
     list(UserGroupWire, '/v1/groups'),
+    readSources(ask),
   ]);
-  return { roles, users, groups };
+  return { roles, users, groups, sources };
 }

@@ -7,18 +7,19 @@ import { readApplyLine, readPlanLine } from '../../plan-files.ts';
 import type { ServiceRequest } from '../../service-connection.ts';
 import { rbacOptions, rbacUsage } from '../../user/rbac-client.ts';
 import { readAccessFiles, renderAccess } from './access-file.ts';
-import { type PlannedStep, planAccess, roleIdsOf } from './access-plan.ts';
+import { knownIdsOf, type PlannedStep, planAccess } from './access-plan.ts';
 import { askAccess, readAccessState } from './access-state.ts';
 
 export const accessExportCommand: Command = {
   name: 'access export',
-  summary: 'Print roles, users and imported groups as YAML, for review and for a repository',
+  summary: 'Print roles, users, directories and imported groups as YAML, for review and for a repository',
   usage: `
 Usage: bunraku access export [OPTIONS]
 
   bunraku access export > access.yaml
 
-Passwords, tokens, the user admin, users of directories and the roles that are always there are left out.
+Identity providers for single sign-on are printed with the directories. Passwords, secrets, tokens, the user admin, users of
+directories and the roles that are always there are left out.
 
 ${rbacUsage}`,
   async run(args, io) {
@@ -31,13 +32,15 @@ ${rbacUsage}`,
 
 const options = `  --format json        Print the plan for programs
 ${rbacUsage}
-Roles, users and groups that the files don't name stay as they are, and so does what the files leave out of one. New users have no
-password: 'bunraku user password LOGIN' sets one.
+What the files don't name stays as it is, and so does what they leave out of something. New users have no password: 'bunraku user
+password LOGIN' sets one. A directory
+or provider that needs a secret names an environment variable that has it: password_env, client_secret_env. It is sent where the
+directory or provider is new or changes.
 `;
 
 export const accessPlanCommand: Command = {
   name: 'access plan',
-  summary: 'Show what files of roles, users and imported groups would change',
+  summary: 'Show what files of roles, users, directories and imported groups would change',
   usage: `
 Usage: bunraku access plan FILE ... [OPTIONS]
 
@@ -55,12 +58,12 @@ ${options}`,
 
 export const accessApplyCommand: Command = {
   name: 'access apply',
-  summary: 'Change roles, users and imported groups to what files say',
+  summary: 'Change roles, users, directories and imported groups to what files say',
   usage: `
 Usage: bunraku access apply FILE ... [OPTIONS]
 
 FILE is YAML as 'bunraku access export' prints it; '-' reads it from standard input.
-Changes are made one by one, roles first; where one is refused, those before it stay and are named.
+Changes are made one by one, roles first, then directories and identity providers; where one is refused, those before it stay and are named.
 
 ${options}`,
   async run(args, io) {
@@ -81,9 +84,8 @@ export async function applySteps(
   const made: string[] = [];
   for (const { request, what } of steps) {
     try {
-      // Steps before may have made the roles that this one names.
-      const { roles } = await readAccessState(ask);
-      await ask(request(roleIdsOf(roles)));
+      // Steps before may have made the roles and directories that this one names.
+      await ask(request(knownIdsOf(await readAccessState(ask))));
       made.push(what);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
@@ -95,7 +97,7 @@ export async function applySteps(
 
 /** For people. */
 export function planLines(steps: readonly PlannedStep[]): readonly string[] {
-  if (steps.length === 0) return ['Nothing to do: roles, users and groups are as the files have them'];
+  if (steps.length === 0) return ['Nothing to do: everything is as the files have it'];
   const lines = steps.flatMap(({ differences, isNew, what }) => [
     `  ${isNew ? '+' : '~'} ${what}`,
     ...differences.map((difference) => `    ${difference}`),

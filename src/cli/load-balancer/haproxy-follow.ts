@@ -16,6 +16,7 @@ const ListWire = z.object({
       certname: z.string(),
       url: z.string(),
       state: z.string(),
+      address: z.string().optional(),
       health_port: z.int().optional(),
     }),
   ),
@@ -103,10 +104,11 @@ async function listServers(settings: Settings): Promise<readonly FollowedServer[
   const { servers } = ListWire.parse(
     await askPrimary(settings, { method: 'GET', path: '/load-balancer/v1/servers', timeoutMs: 5000 }),
   );
-  return servers.map(({ certname, health_port: healthPort, state, url }) => {
+  return servers.map(({ address, certname, health_port: healthPort, state, url }) => {
     const { hostname, port } = new URL(url);
     const isLeaving = state === 'leaving' || state === 'drained';
-    return { certname, host: hostname, port: port === '' ? 443 : Number(port), healthPort, isLeaving };
+    const place = { host: hostname, port: port === '' ? 443 : Number(port), address, healthPort };
+    return { certname, ...place, isLeaving };
   });
 }
 

@@ -1,5 +1,6 @@
 /** What a server says of itself, to the primary and to people. */
 
+import { isIP } from 'node:net';
 import { availableParallelism, loadavg } from 'node:os';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { WorkMeter } from '../../services/autoscaler/index.ts';
@@ -52,6 +53,7 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
       protocol,
       role,
       url: `https://${settings.certname}:${ports.find(agentsPort) ?? settings.serverPort}`,
+      ...(isOneAddress(settings.listen) ? { address: settings.listen } : {}),
       started_at: startedAt,
       ...(settings.healthPort === 0 ? {} : { health_port: settings.healthPort }),
       services: { ...services, ...options.others?.() },
@@ -69,6 +71,10 @@ export function ownReport(options: OwnReportOptions): () => Promise<CheckIn> {
       undelivered: (await undelivered?.()) ?? 0,
     };
   };
+}
+
+function isOneAddress(listen: string): boolean {
+  return isIP(listen) !== 0 && listen !== '0.0.0.0' && listen !== '::';
 }
 
 function renderWork(meter: WorkMeter): NonNullable<CheckIn['work']> {

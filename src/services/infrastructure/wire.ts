@@ -60,6 +60,8 @@ export const CheckInWire = z.object({
   protocol: z.int().default(1),
   /** Where agents reach it: `https://compile1.example.com:8140`. */
   url: z.url(),
+  /** The only address that it listens on, where it is one. */
+  address: z.string().optional(),
   started_at: z.string(),
   /** Its port for health checks over plain HTTP, where it has one. */
   health_port: z.int().optional(),

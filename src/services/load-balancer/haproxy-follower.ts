@@ -10,6 +10,8 @@ export interface FollowedServer {
   readonly certname: string;
   readonly host: string;
   readonly port: number;
+  /** Where its name has no address. */
+  readonly address?: string | undefined;
   /** For checks over plain HTTP, where it has one. */
   readonly healthPort?: number | undefined;
   /** It will go: nothing new is sent there. */
@@ -76,7 +78,7 @@ export class HaproxyFollower {
   private async bring(proxy: Proxy, server: FollowedServer, entry: RunningEntry | undefined): Promise<void> {
     const { log, pcpPort = 0, socket } = this.options;
     const { certname, isLeaving } = server;
-    const address = await (this.options.resolve ?? addressOf)(server.host);
+    const address = await this.addressOf(server);
     const port = proxy.kind === 'brokers' ? pcpPort : server.port;
     const path = `${proxy.name}/${certname}`;
     if (entry === undefined) {
@@ -108,6 +110,15 @@ export class HaproxyFollower {
     if (!isLeaving && (entry.isDraining || entry.isInMaintenance)) {
       await socket.command(`set server ${path} state ready`);
       log.info({ server: certname, proxy: proxy.name }, 'a compile server is back');
+    }
+  }
+
+  private async addressOf({ address, host }: FollowedServer): Promise<string> {
+    try {
+      return await (this.options.resolve ?? addressOf)(host);
+    } catch (error) {
+      if (address === undefined) throw error;
+      return address;
     }
   }
 

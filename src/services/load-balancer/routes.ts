@@ -8,6 +8,8 @@ export interface ListedServer {
   /** `https://compile1.example.com:8140` */
   readonly url: string;
   readonly state: string;
+  /** The only address that it listens on, where it is one. */
+  readonly address?: string;
   /** For checks over plain HTTP, where it has one. */
   readonly health_port?: number;
 }

@@ -6,6 +6,7 @@ import { buildIfChanged } from '../scripts/bundle.ts';
 import { ensurePackages, git, haproxy, isPresent, puppetAgent } from '../scripts/debian-packages.ts';
 import { createLogger } from '../src/platform/log/index.ts';
 import { administratorPassword } from './administrator-password.ts';
+import { runAutoscaleDemo } from './autoscale-demo.ts';
 import { writePxpConfiguration } from './demo-agent.ts';
 import { startDemoJobs } from './demo-jobs.ts';
 import { Installation } from './installation.ts';
@@ -29,8 +30,15 @@ const agentCertname = 'agent.demo';
 const simulatedNodes = 10;
 const simulatedRunIntervalMs = 30_000;
 
-/** @param directory - where everything is kept; what is there from an earlier time is used again */
-export async function runDemo(directory = join(project, '.demo')): Promise<number> {
+export interface DemoOptions {
+  /** Where everything is kept; what is there from an earlier time is used again. */
+  readonly directory?: string | undefined;
+  /** Whether the primary launches and ends compile servers, by a load that rises and falls. */
+  readonly isAutoscaled?: boolean;
+}
+
+export async function runDemo({ isAutoscaled = false, ...options }: DemoOptions = {}): Promise<number> {
+  const directory = options.directory ?? join(project, isAutoscaled ? '.demo-autoscale' : '.demo');
   const missing = ensurePackages([git, haproxy, puppetAgent]);
   const needed = missing.filter((entry) => entry !== puppetAgent);
   if (needed.length > 0) {
@@ -40,6 +48,10 @@ export async function runDemo(directory = join(project, '.demo')): Promise<numbe
   }
   await buildIfChanged();
   const stopping = stopOnSignals();
+  if (isAutoscaled) {
+    await runAutoscaleDemo(directory, project, stopping);
+    return 0;
+  }
   const ports = await choosePorts();
   const installation = createInstallation(directory, ports);
   const log = createLogger({ level: 'warn', format: 'text' });

@@ -1,10 +1,11 @@
 /** A whole installation on loopback: a primary, compile servers, the real HAProxy. For the demo, tests and benchmarks. */
 
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HttpClient } from '../src/platform/http-client/index.ts';
+import { endMarked } from '../src/platform/processes/index.ts';
 import { renderHaproxyConfig } from '../src/services/load-balancer/index.ts';
 import { Process } from './process.ts';
 
@@ -32,17 +33,21 @@ export interface InstallationOptions {
   readonly controlRepository: string;
   /** Certnames that are signed at once; globs as in `autosign.conf`. */
   readonly autosign: readonly string[];
+  /** Compile servers come from the primary's driver, and HAProxy follows them. */
+  readonly isAutoscaled?: boolean;
   /** Lines for the configuration files of all servers. */
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
 }
 
 const run = promisify(execFile);
+const localPatienceMs = 15_000;
 
 export class Installation {
   readonly options: InstallationOptions;
   primary: Process | undefined;
   readonly compileServers: (Process | undefined)[] = [];
   private balancer: Process | undefined;
+  private follower: Process | undefined;
 
   constructor(options: InstallationOptions) {
     this.options = options;
@@ -71,15 +76,15 @@ export class Installation {
     await this.startPrimary();
     const { compileServers } = this.options.ports;
     await Promise.all(compileServers.map((_, index) => this.startCompileServer(index)));
-    if (compileServers.length > 0) await this.startBalancer();
+    if (this.options.isAutoscaled === true) await this.startFollowedBalancer();
+    else if (compileServers.length > 0) await this.startBalancer();
   }
 
   async startPrimary(): Promise<void> {
-    const { autosign, controlRepository, ports } = this.options;
+    const { autosign, ports } = this.options;
     const data = this.primaryDirectory;
     mkdirSync(join(data, 'puppet'), { recursive: true });
-    if (!existsSync(this.stagedEnvironment))
-      cpSync(controlRepository, this.stagedEnvironment, { recursive: true });
+    this.stage();
     const signed = [...autosign, '*.bunraku.test'];
     writeFileSync(join(data, 'puppet', 'autosign.conf'), signed.map((pattern) => `${pattern}\n`).join(''));
     this.writeConfig(data, {
@@ -95,6 +100,12 @@ export class Installation {
     });
     this.primary = this.startServer('primary', ['primary', '--data', data]);
     await this.primary.until('primary is ready', () => isReady(this.primaryUrl));
+  }
+
+  /** Copies the control repository into the staging directory, where there is none yet. */
+  stage(): void {
+    if (!existsSync(this.stagedEnvironment))
+      cpSync(this.options.controlRepository, this.stagedEnvironment, { recursive: true });
   }
 
   /** Starts it and waits until it is healthy. */
@@ -131,6 +142,46 @@ export class Installation {
     await this.balancer.until('HAProxy is ready', () => isReady(this.balancerUrl));
   }
 
+  /** HAProxy's socket for commands, where it follows the servers. */
+  get balancerSocket(): string {
+    return join(this.options.directory, 'haproxy.sock');
+  }
+
+  /** The directory of compile servers that the primary's driver runs on this machine. */
+  get localServersDirectory(): string {
+    return join(this.primaryDirectory, 'state', 'local-servers');
+  }
+
+  private async startFollowedBalancer(): Promise<void> {
+    const { directory, node, ports, project } = this.options;
+    const config = join(directory, 'haproxy.cfg');
+    const socket = this.balancerSocket;
+    const place = { bind: `127.0.0.1:${ports.balancer}`, socket, maxConnections: 200 };
+    writeFileSync(config, renderHaproxyConfig({ servers: [], ...place }));
+    const logFile = (name: string) => join(directory, 'log', `${name}.log`);
+    this.balancer = new Process({
+      command: findHaproxy(),
+      args: ['-db', '-f', config],
+      logFile: logFile('haproxy'),
+    });
+    await this.balancer.until('HAProxy takes commands', async () => existsSync(socket));
+    const identity = ['--ssldir', join(this.primaryDirectory, 'puppet', 'ssl'), '--certname'];
+    const words = ['haproxy', 'follow', '--socket', socket, '--primary', `localhost:${ports.primary}`];
+    this.follower = new Process({
+      command: node,
+      args: [
+        join(project, 'dist', 'main.js'),
+        ...words,
+        ...identity,
+        'primary.bunraku.test',
+        '--interval',
+        '1',
+      ],
+      logFile: logFile('follower'),
+    });
+    await this.balancer.until('a compile server has come', () => isReady(this.balancerUrl));
+  }
+
   /** Makes what is staged live everywhere; resolves to what the command printed. */
   async deploy(): Promise<string> {
     return this.bunraku(['code', 'deploy', '--data', this.primaryDirectory, '--wait']);
@@ -160,9 +211,19 @@ export class Installation {
 
   /** What stands before ends first, so that nothing fails on the way. */
   async stop(): Promise<void> {
+    await this.follower?.stop();
     await this.balancer?.stop();
     await Promise.all(this.compileServers.flatMap((server) => (server === undefined ? [] : [server.stop()])));
     await this.primary?.stop();
+    if (this.options.isAutoscaled === true) await this.endLocalServers();
+  }
+
+  /** They would go on for a while, in case the primary comes back. */
+  private async endLocalServers(): Promise<void> {
+    const directory = this.localServersDirectory;
+    const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
+    const places = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
+    await Promise.all(places.map((place) => endMarked(join(place, 'mark'), localPatienceMs)));
   }
 
   private startServer(name: string, args: readonly string[]): Process {

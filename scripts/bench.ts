@@ -15,6 +15,7 @@ import { measureHandshakes } from '../bench/handshakes.ts';
 import { measureHostile } from '../bench/hostile.ts';
 import { measureKeptRuns } from '../bench/kept-runs.ts';
 import { measureOverload } from '../bench/overload.ts';
+import { measurePool } from '../bench/pool.ts';
 import { measurePrograms } from '../bench/programs.ts';
 import { measurePuppetDb } from '../bench/puppetdb.ts';
 import { measureRuby } from '../bench/ruby.ts';
@@ -68,6 +69,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureOverload(sizes);
   },
+  pool: async () => measurePool(sizes[0] === undefined ? undefined : Number(sizes[0])),
   programs: measurePrograms,
   ruby: measureRuby,
   puppetdb: () => measurePuppetDb(sizes),

@@ -33,6 +33,22 @@ const status = {
   },
   nodes: { waiting: 12, known: 500 },
   servers: [{ certname: 'compile1.test', phase: 'serving', workers: 4, used: 0.9 }],
+  members: [
+    {
+      certname: 'compile1.test',
+      state: 'serving',
+      since: '2026-01-01T00:00:00.000Z',
+      cause: 'its health checks succeed',
+      leaving: null,
+    },
+    {
+      certname: 'pool-a1.test',
+      state: 'launching',
+      since: '2026-01-01T00:01:00.000Z',
+      cause: 'more servers are wanted',
+      leaving: null,
+    },
+  ],
   advice: {
     servers: 1,
     wanted: 2,
@@ -124,8 +140,9 @@ test('status shows the servers, the capacity used and the advice', async () => {
 
   expect(out).toBe(
     [
-      'SERVER         PHASE    WORKERS  USED',
-      'compile1.test  serving  4        90 %',
+      'SERVER         STATE      WORKERS  USED  BECAUSE',
+      'compile1.test  serving    4        90 %  its health checks succeed',
+      'pool-a1.test   launching  -        -     more servers are wanted',
       '',
       'Capacity used: 96 %, with a target of 60 %',
       'Workers: 4 serve, 6.4 are needed',

@@ -37,6 +37,18 @@ export const StatusWire = z.object({
   servers: z.array(
     z.object({ certname: z.string(), phase: z.string(), workers: z.number(), used: z.number() }),
   ),
+  /** Absent from a primary of an earlier version. */
+  members: z
+    .array(
+      z.object({
+        certname: z.string(),
+        state: z.string(),
+        since: z.string(),
+        cause: z.string(),
+        leaving: z.string().nullable(),
+      }),
+    )
+    .default([]),
   advice: z.object({
     servers: z.number(),
     wanted: z.number(),

@@ -32,13 +32,27 @@ ${connectionUsage}`,
   },
 };
 
-function renderText({ advice, complete, nodes, numbers, servers, settings }: ScalingStatus): string {
-  const rows = servers.map(({ certname, phase, used, workers }) => ({
-    SERVER: certname,
-    PHASE: phase,
-    WORKERS: workers,
-    USED: `${Math.round(used * 100)} %`,
-  }));
+function renderText({ advice, complete, members, nodes, numbers, servers, settings }: ScalingStatus): string {
+  const lives = new Map(members.map((member) => [member.certname, member]));
+  const rows = [
+    ...servers.map(({ certname, phase, used, workers }) => ({
+      SERVER: certname,
+      STATE: lives.get(certname)?.state ?? phase,
+      WORKERS: String(workers),
+      USED: `${Math.round(used * 100)} %`,
+      BECAUSE: lives.get(certname)?.leaving ?? lives.get(certname)?.cause ?? '',
+    })),
+    // On their way, or stopped.
+    ...members
+      .filter(({ certname }) => !servers.some((server) => server.certname === certname))
+      .map(({ cause, certname, leaving, state }) => ({
+        SERVER: certname,
+        STATE: state,
+        WORKERS: '-',
+        USED: '-',
+        BECAUSE: leaving ?? cause,
+      })),
+  ];
   const known = complete ? '' : ' (not all numbers are known yet)';
   return [
     ...tableLines(rows),

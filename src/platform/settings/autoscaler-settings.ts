@@ -20,6 +20,13 @@ export const autoscalerSettings = {
     doc: 'What launches and ends compile servers: `static` is nothing, people follow the advice; `local` runs them as processes on the machine of the primary, to try it out; `exec` is a program of the site; `aws` is an Auto Scaling group, which counts by itself; `kubernetes` is a Deployment whose pods the Horizontal Pod Autoscaler counts. the primary only.',
     section,
   }),
+  autoscalerLostTimeoutSeconds: setting({
+    name: 'autoscaler_lost_timeout',
+    type: duration,
+    default: '0',
+    doc: 'A compile server that has been silent for so long has left for good: its certificate is revoked. 0 for never. Drivers that list their instances need no such limit.',
+    section,
+  }),
   autoscalerExec: setting({
     name: 'autoscaler_exec',
     type: path,
@@ -74,6 +81,13 @@ export const autoscalerSettings = {
     type: duration,
     default: '60s',
     doc: 'How long local compile servers go on after the end of the primary. They stop when it has not come back by then.',
+    section,
+  }),
+  autoscalerTimeLapse: setting({
+    name: 'autoscaler_time_lapse',
+    type: integer(1, 60),
+    default: '1',
+    doc: 'How many times faster the clock of the autoscaler goes: with 20, a server that is not wanted goes after 90 seconds instead of half an hour. For demonstrations and tests with local compile servers.',
     section,
   }),
 } as const;

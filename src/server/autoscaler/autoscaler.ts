@@ -9,9 +9,11 @@ import {
   type Driver,
   externalMetricRoutes,
   FleetWork,
+  type Pool,
 } from '../../services/autoscaler/index.ts';
 import type { CodeVersions } from '../../services/filesync/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
+import type { Alert } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Infrastructure } from '../infrastructure/infrastructure.ts';
@@ -19,43 +21,70 @@ import { periodically } from '../periodic.ts';
 import type { OpenPorts } from '../ports/open-ports.ts';
 import type { Part } from '../roles/role.ts';
 import { type DriverParts, openDriver } from './driver.ts';
+import { openPool, type PoolParts } from './pool.ts';
 import { inPool } from './pool-servers.ts';
 
 const lookIntervalMs = 10_000;
-/** From the start of a server until it serves, as long as no driver starts any. */
-const assumedLeadMs = 180_000;
-const nowMs = () => performance.now();
+const tendIntervalMs = 2000;
+/** From an order to a server that serves, before the first look. */
+const usualLeadMs = 180_000;
 
 /** Where check-ins leave what servers did. */
-export function openFleetWork({ settings }: Foundation): FleetWork {
-  return new FleetWork({
-    herdToleranceMs: settings.herdToleranceSeconds * 1000,
-    leadMs: () => assumedLeadMs,
-    startMs: nowMs(),
-  });
+export class OwnFleet extends FleetWork {
+  /** From an order to a server that serves. */
+  leadMs: number;
+  /** The clock of everything that is counted here. It is never moved, and goes faster where the settings say so. */
+  readonly nowMs: () => number;
+  private readonly lapse: number;
+
+  constructor({
+    autoscalerTimeLapse: lapse,
+    herdToleranceSeconds,
+  }: Pick<Foundation['settings'], 'autoscalerTimeLapse' | 'herdToleranceSeconds'>) {
+    const nowMs = () => performance.now() * lapse;
+    super({ herdToleranceMs: herdToleranceSeconds * 1000, leadMs: () => this.leadMs, startMs: nowMs() });
+    this.nowMs = nowMs;
+    this.lapse = lapse;
+    this.leadMs = usualLeadMs;
+  }
+
+  override get meanCompileMs(): number | undefined {
+    const meanMs = super.meanCompileMs;
+    return meanMs === undefined ? undefined : meanMs / this.lapse;
+  }
+
+  /** On the clock of this fleet. */
+  lapsed(ms: number): number {
+    return ms * this.lapse;
+  }
+}
+
+export function openFleetWork({ settings }: Foundation): OwnFleet {
+  return new OwnFleet(settings);
 }
 
 /** Notes what a server says of its requests in a check-in. */
-export function noteReport(fleet: FleetWork, certname: string, report: CheckIn): void {
+export function noteReport(fleet: OwnFleet, certname: string, report: CheckIn): void {
   if (report.work === undefined) return;
   const { first_run: first, runs } = report.work;
   const batch = {
     first,
     runs: runs.map(({ age_ms: ageMs, node, retry_ms: retryMs, worker_ms: workerMs }) => ({
       node,
-      ageMs,
-      ...(retryMs === undefined ? {} : { retryMs }),
-      ...(workerMs === undefined ? {} : { workerMs }),
+      ageMs: fleet.lapsed(ageMs),
+      ...(retryMs === undefined ? {} : { retryMs: fleet.lapsed(retryMs) }),
+      ...(workerMs === undefined ? {} : { workerMs: fleet.lapsed(workerMs) }),
     })),
   };
-  fleet.note(certname, report.started_at, batch, nowMs());
+  fleet.note(certname, report.started_at, batch, fleet.nowMs());
 }
 
 export interface AutoscalerParts {
-  readonly fleet: FleetWork;
+  readonly fleet: OwnFleet;
   readonly ports: OpenPorts;
   readonly identities: DriverParts['identities'];
-  readonly infrastructure: Pick<Infrastructure, 'compileServers' | 'tellCapacity'> &
+  readonly infrastructure: Pick<Infrastructure, 'tellCapacity'> &
+    PoolParts['infrastructure'] &
     DriverParts['infrastructure'];
   readonly agentServices: { readonly code: { readonly versions: CodeVersions } };
 }
@@ -66,7 +95,9 @@ export async function openAutoscaler(
 ): Promise<Part<undefined>> {
   const { database, log: root, metrics, settings } = foundation;
   const { agentServices, fleet, infrastructure } = parts;
+  const { nowMs } = fleet;
   const driver = await openDriver(foundation, parts);
+  const pool = await openPool(foundation, driver, parts, nowMs);
   const log = root.child({ service: 'autoscaler' });
   let deployedMs: number | undefined;
   const endListening = agentServices.code.versions.onFlip(() => {
@@ -74,7 +105,8 @@ export async function openAutoscaler(
   });
   const now = () => new Date();
   const autoscaler = await Autoscaler.load({
-    pool: () => infrastructure.compileServers().flatMap((server) => inPool(server) ?? []),
+    servers: () => infrastructure.compileServers().flatMap((server) => inPool(server) ?? []),
+    pool,
     fleet,
     store: new AutoscalerStore(database),
     herdToleranceSeconds: settings.herdToleranceSeconds,
@@ -86,16 +118,14 @@ export async function openAutoscaler(
     log,
   });
   showNumbers(metrics, autoscaler);
-  infrastructure.tellCapacity(() => {
-    const share = autoscaler.metric()?.capacityUsed;
-    return share === undefined ? undefined : 100 * share;
-  });
-  const looking = periodically(
-    () => autoscaler.look(),
-    lookIntervalMs,
-    log,
-    'look at the load of compile servers',
-  );
+  infrastructure.tellCapacity(() => percentOf(autoscaler.metric()?.capacityUsed));
+  const look = async () => {
+    await autoscaler.look();
+    fleet.leadMs = pool.leadMs;
+  };
+  const intervalMs = Math.max(1000, lookIntervalMs / settings.autoscalerTimeLapse);
+  const looking = periodically(look, intervalMs, log, 'look at the load of compile servers');
+  const tending = periodically(() => autoscaler.tend(), tendIntervalMs, log, 'look after compile servers');
   return {
     value: undefined,
     start: () => void looking.run(),
@@ -104,18 +134,12 @@ export async function openAutoscaler(
       status.register({
         names: ['autoscaler-service'],
         version: announcedVersion(settings),
-        read() {
-          const message = autoscaler.shortage();
-          return {
-            state: 'running',
-            alerts: message === undefined ? [] : [{ severity: 'warning', message }],
-          };
-        },
+        read: () => ({ state: 'running', alerts: alertsOf(autoscaler, pool) }),
       }),
     async stop() {
       endListening();
-      await looking.stop();
-      await driver.close?.();
+      await Promise.all([looking.stop(), tending.stop()]);
+      await pool.stop();
     },
   };
 }
@@ -124,6 +148,15 @@ export async function openAutoscaler(
 function metricRoutes({ name }: Driver, autoscaler: Autoscaler, now: () => Date): readonly Route[] {
   if (name !== 'kubernetes') return [];
   return externalMetricRoutes({ demandWorkers: () => autoscaler.metric()?.demandWorkers, now });
+}
+
+function percentOf(share: number | undefined): number | undefined {
+  return share === undefined ? undefined : 100 * share;
+}
+
+function alertsOf(autoscaler: Autoscaler, pool: Pool): readonly Alert[] {
+  const messages = [autoscaler.shortage() ?? [], pool.problems()].flat();
+  return messages.map((message) => ({ severity: 'warning', message }));
 }
 
 function showNumbers(metrics: Foundation['metrics'], autoscaler: Autoscaler): void {

@@ -4,7 +4,8 @@ import { inPool } from './pool-servers.ts';
 const minute = 60_000;
 
 function phaseOf(state: string, silentMs = 0): string | undefined {
-  return inPool({ certname: 'compile1.test', state, report: undefined, silentMs })?.phase;
+  return inPool({ certname: 'compile1.test', state, report: undefined, silentMs, isOrderedToLeave: false })
+    ?.phase;
 }
 
 test('servers are counted by their state for load balancers and the primary', () => {
@@ -23,7 +24,13 @@ test('a server that stopped or drained does not count, nor one that joined and n
 });
 
 test('a server of an earlier version does not report its work', () => {
-  const server = { certname: 'compile1.test', state: 'running', report: undefined, silentMs: 0 };
+  const server = {
+    certname: 'compile1.test',
+    state: 'running',
+    report: undefined,
+    silentMs: 0,
+    isOrderedToLeave: false,
+  };
 
   expect(inPool(server)).toEqual({
     certname: 'compile1.test',

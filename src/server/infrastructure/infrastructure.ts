@@ -59,8 +59,9 @@ export interface RegisteredServer {
   readonly certname: string;
   readonly state: string;
   readonly report: CheckIn | undefined;
-  /** Since it was heard of. */
+  /** Since its last check-in. */
   readonly silentMs: number;
+  readonly isOrderedToLeave: boolean;
 }
 
 export interface Infrastructure extends ServedPart {
@@ -76,6 +77,12 @@ export interface Infrastructure extends ServedPart {
     readonly state: string;
     readonly report: CheckIn | undefined;
   }[];
+  /** Tells a server to drain and to leave. The order is stored; a repetition does nothing. */
+  readonly orderToLeave: (certname: string, cause: string) => Promise<void>;
+  /** Revokes a server's certificate and removes all its traces, without asking it. A repetition does nothing. */
+  readonly forget: (certname: string) => Promise<void>;
+  /** Tells of servers whose proof was accepted. */
+  readonly onGranted: (listener: (certname: string) => void) => void;
   /** What the authority asks about secrets. */
   readonly joins: JoinTerminus;
   /** Tokens for servers that a driver launches. */
@@ -138,10 +145,8 @@ export async function openInfrastructure(
   countServers(metrics, servers);
   return {
     expected,
-    members: () => membersOf(servers),
-    compileServers: () => compileServersIn(servers),
-    servers: () => listed(servers),
-    joins: joinsWith(tokens, servers),
+    ...knownServers(servers, departures),
+    ...joinsWith(tokens, servers),
     grants,
     caFingerprint,
     tellCapacity: (read) => void Object.assign(told, { capacityUsed: read }),
@@ -154,6 +159,19 @@ export async function openInfrastructure(
       await endDismissing();
       await look.stop();
     },
+  };
+}
+
+function knownServers(
+  servers: ServerRegister,
+  departures: Departures,
+): Pick<Infrastructure, 'members' | 'compileServers' | 'servers' | 'orderToLeave' | 'forget'> {
+  return {
+    members: () => membersOf(servers),
+    compileServers: () => compileServersIn(servers),
+    servers: () => listed(servers),
+    orderToLeave: (certname, cause) => servers.orderToLeave(certname, cause),
+    forget: (certname) => departures.remove(certname),
   };
 }
 
@@ -266,7 +284,8 @@ function compileServersIn(servers: ServerRegister): readonly RegisteredServer[] 
       certname: server.certname,
       state: servers.stateOf(server),
       report: server.report,
-      silentMs: performance.now() - server.heardMs,
+      silentMs: servers.silentMs(server),
+      isOrderedToLeave: server.leaveOrder !== undefined,
     }));
 }
 
@@ -276,20 +295,30 @@ function balanced(servers: ServerRegister): readonly ListedServer[] {
     const { certname, report } = server;
     if (report?.role !== 'compile server') return [];
     const health = report.health_port === undefined ? {} : { health_port: report.health_port };
-    return [{ certname, url: report.url, state: servers.stateOf(server), ...health }];
+    const address = report.address === undefined ? {} : { address: report.address };
+    return [{ certname, url: report.url, state: servers.stateOf(server), ...address, ...health }];
   });
 }
 
 /** A server that has used its token is known from then on. */
-function joinsWith(tokens: TokenRegister, servers: ServerRegister): JoinTerminus {
-  return {
+function joinsWith(
+  tokens: TokenRegister,
+  servers: ServerRegister,
+): Pick<Infrastructure, 'joins' | 'onGranted'> {
+  const listeners: ((certname: string) => void)[] = [];
+  const joins: JoinTerminus = {
     isToken: (text) => tokens.isToken(text),
-    grant: (text, certname, keyDigest) => tokens.grant(text, certname, keyDigest),
+    async grant(text, certname, keyDigest) {
+      const grant = await tokens.grant(text, certname, keyDigest);
+      for (const tell of listeners) tell(certname);
+      return grant;
+    },
     async use(text, certname, keyDigest) {
       await tokens.use(text, certname, keyDigest);
       await servers.noteJoined(certname);
     },
   };
+  return { joins, onGranted: (listener) => void listeners.push(listener) };
 }
 
 function fingerprintOf(bundle: string): string {

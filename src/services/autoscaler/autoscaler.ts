@@ -8,15 +8,11 @@ import { usedShare } from './measure/work-meter.ts';
 import { type Demand, demandOf } from './number/demand.ts';
 import type { FleetWork } from './number/fleet-work.ts';
 import type { Plan } from './number/plan.ts';
+import type { PoolSeen } from './pool/control.ts';
+import { isCertified, type Member } from './pool/member.ts';
+import type { Pool, Transition } from './pool/pool.ts';
 import type { Hold } from './rule/holds.ts';
-import {
-  type Decision,
-  decide,
-  firstState,
-  type Observation,
-  type Phase,
-  type RuleState,
-} from './rule/rule.ts';
+import type { Decision, Phase } from './rule/rule.ts';
 import { type ScalingSettings, spareServers } from './settings.ts';
 import { settingsChange } from './settings-change.ts';
 import type { AutoscalerStore, HistoryEntry, StoredEntry } from './store.ts';
@@ -33,7 +29,8 @@ export interface PoolServer {
 }
 
 export interface AutoscalerOptions {
-  readonly pool: () => readonly PoolServer[];
+  readonly servers: () => readonly PoolServer[];
+  readonly pool: Pool;
   readonly fleet: FleetWork;
   readonly store: AutoscalerStore;
   readonly herdToleranceSeconds: number;
@@ -41,7 +38,7 @@ export interface AutoscalerOptions {
   readonly sinceDeployMs: () => number | undefined;
   /** The workers of a server while no server reports its own. */
   readonly usualWorkers: number;
-  readonly driver: Driver;
+  readonly driver: Pick<Driver, 'name' | 'countedBy'>;
   readonly now: () => Date;
   /** On a clock that is never moved. */
   readonly nowMs: () => number;
@@ -63,6 +60,8 @@ export interface Assessment {
   readonly isComplete: boolean;
   readonly nodesWaiting: number;
   readonly nodesKnown: number;
+  /** The life of each server, those on their way included. */
+  readonly members: readonly Member[];
   /** Servers that serve or are on their way. */
   readonly count: number;
   /** How many the numbers ask for. */
@@ -71,6 +70,9 @@ export interface Assessment {
   readonly advised: number;
   readonly holds: readonly Hold[];
 }
+
+type Measured = Pick<Assessment, 'servers' | 'demand' | 'plan' | 'isComplete'>;
+type Situation = NonNullable<PoolSeen['rule']>;
 
 /** Several check-ins that did not come. */
 const silentMs = 6000;
@@ -86,7 +88,6 @@ export class Autoscaler {
   private readonly options: AutoscalerOptions;
   private readonly startedMs: number;
   private current: ScalingSettings;
-  private state: RuleState = firstState;
   private noted: Pick<HistoryEntry, 'serving' | 'wanted'> | undefined;
   private shortSinceMs: number | undefined;
   private prunedMs: number;
@@ -108,25 +109,26 @@ export class Autoscaler {
 
   /** The current and the advised state. */
   assess(): Assessment {
-    return this.assessWith(this.state).assessment;
+    const measured = this.measure();
+    return this.assessment(measured, this.options.pool.preview(this.observe(measured)));
   }
 
-  /** Call it every few seconds: it remembers the wanted numbers and writes the history. */
+  /** Call it every few seconds: it decides, and writes the history. */
   async look(): Promise<void> {
-    const { assessment, decision } = this.assessWith(this.state);
-    // No driver carries orders out: people do.
-    this.state = {
-      ...decision.state,
-      ordered: [],
-      launches: [],
-      drained: [],
-      ended: [],
-      failures: 0,
-      lastInMs: undefined,
-    };
+    const measured = this.measure();
+    const { decision, transitions } = await this.options.pool.step(this.observe(measured));
+    if (decision === undefined) return;
+    const assessment = this.assessment(measured, decision);
     this.noteShortage(assessment);
+    await this.keepTransitions(transitions, assessment);
     await this.keepHistory(assessment);
     await this.prune();
+  }
+
+  /** Looks after each server, and does not decide how many there should be. Call it more often. */
+  async tend(): Promise<void> {
+    const { transitions } = await this.options.pool.step(undefined);
+    if (transitions.length > 0) await this.keepTransitions(transitions, this.assess());
   }
 
   /** The number by which others decide; `undefined` while it is not known. */
@@ -168,35 +170,28 @@ export class Autoscaler {
     return await this.options.store.history(limit, before);
   }
 
-  private assessWith(state: RuleState): { readonly assessment: Assessment; readonly decision: Decision } {
-    const { driver, fleet } = this.options;
+  private assessment(measured: Measured, { holds, orders, wanted }: Decision): Assessment {
+    const { driver, fleet, pool } = this.options;
     const { nodesKnown, nodesWaiting } = fleet;
     const { current: settings } = this;
-    const measured = this.measure();
     const { servers } = measured;
-    const decision = decide(state, this.observe(measured), () => 0);
-    const { holds, wanted } = decision;
-    const count = servers.filter(({ phase }) => phase !== 'lost' && phase !== 'draining').length;
-    const mayShrink = decision.orders.some(({ kind }) => kind === 'drain');
+    const { members } = pool;
+    const names = new Set(servers.map(({ certname }) => certname));
+    const coming = members.filter(
+      ({ certname, ending, slot }) => slot !== undefined && ending === undefined && !names.has(certname),
+    );
+    const there = servers.filter(({ phase }) => phase !== 'lost' && phase !== 'draining');
+    const count = there.length + coming.filter((member) => !isCertified(member)).length;
+    const mayShrink = orders.some(({ kind }) => kind === 'drain');
     const advised = !settings.isPaused && (wanted > count || mayShrink) ? wanted : count;
-    const assessment = {
-      ...measured,
-      settings,
-      driver,
-      nodesWaiting,
-      nodesKnown,
-      count,
-      wanted,
-      advised,
-      holds,
-    };
-    return { decision, assessment };
+    const known = { settings, driver, members, nodesWaiting, nodesKnown };
+    return { ...measured, ...known, count, wanted, advised, holds };
   }
 
-  private measure(): Pick<Assessment, 'servers' | 'demand' | 'plan' | 'isComplete'> {
-    const { fleet, herdToleranceSeconds, nowMs, pool } = this.options;
+  private measure(): Measured {
+    const { fleet, herdToleranceSeconds, nowMs, servers: list } = this.options;
     const now = nowMs();
-    const servers = pool().map((server) => ({ ...server, work: fleet.rate(server.certname, now) }));
+    const servers = list().map((server) => ({ ...server, work: fleet.rate(server.certname, now) }));
     const serving = servers.filter(({ phase }) => phase === 'serving');
     const measured = serving.map(({ eventLoop = 0, work, workers }) => ({ eventLoop, work, workers }));
     const plan = fleet.plan(now);
@@ -213,20 +208,15 @@ export class Autoscaler {
     };
   }
 
-  private observe({ demand, isComplete, servers }: ReturnType<Autoscaler['measure']>): Observation {
-    const { driver, nowMs, sinceDeployMs } = this.options;
+  private observe({ demand, isComplete, servers }: Measured): Situation {
+    const { nowMs, sinceDeployMs } = this.options;
     const now = nowMs();
     const there = servers.filter(({ phase }) => phase !== 'lost');
     const silent = there.filter((server) => server.silentMs > silentMs).length;
     return {
-      nowMs: now,
-      // The advice does not choose among servers.
-      servers: servers.map(({ certname, phase }) => ({ id: certname, phase, slot: 0 })),
       demand,
       workersPerServer: this.workersPerServer(servers.filter(({ phase }) => phase === 'serving')),
       limits: { ...this.current, spare: spareServers },
-      failed: [],
-      leadMs: driver.assumedLeadMs,
       sinceDeployMs: sinceDeployMs(),
       uptimeMs: now - this.startedMs,
       lost: servers.length - there.length,
@@ -245,6 +235,15 @@ export class Autoscaler {
   private noteShortage({ demand }: Assessment): void {
     if (demand.need <= shortShare * demand.capacity) this.shortSinceMs = undefined;
     else this.shortSinceMs ??= this.options.nowMs();
+  }
+
+  private async keepTransitions(transitions: readonly Transition[], assessment: Assessment): Promise<void> {
+    const { now, store } = this.options;
+    const serving = assessment.servers.filter(({ phase }) => phase === 'serving').length;
+    for (const { cause, certname, from, to } of transitions) {
+      const message = `${certname}: ${from} to ${to}, ${cause}`;
+      await store.addEntry({ kind: 'server', message, serving, wanted: assessment.advised }, now());
+    }
   }
 
   private async keepHistory(assessment: Assessment): Promise<void> {

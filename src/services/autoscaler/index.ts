@@ -12,5 +12,8 @@ export { CapacityPublisher } from './instance/capacity-publisher.ts';
 export { calledFromWarmPool, InstanceWatch } from './instance/instance-watch.ts';
 export { WorkMeter } from './measure/work-meter.ts';
 export { FleetWork } from './number/fleet-work.ts';
+export type { ServerFact } from './pool/member.ts';
+export { Pool } from './pool/pool.ts';
+export { PoolStore } from './pool/pool-store.ts';
 export { autoscalerRoutes } from './routes.ts';
 export { AutoscalerStore, autoscalerMigrations } from './store.ts';

@@ -10,6 +10,8 @@ import { type Database, migrate, openDirectDatabase, sql } from '../../platform/
 import { Autoscaler, type PoolServer } from './autoscaler.ts';
 import { staticDriver } from './drivers/static-driver.ts';
 import { FleetWork } from './number/fleet-work.ts';
+import { Pool } from './pool/pool.ts';
+import { PoolStore } from './pool/pool-store.ts';
 import { autoscalerRoutes } from './routes.ts';
 import { AutoscalerStore, autoscalerMigrations } from './store.ts';
 
@@ -71,17 +73,41 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     await rm(base, { recursive: true });
   });
 
-  function load(): Promise<Autoscaler> {
-    return Autoscaler.load({
-      pool: () => pool,
+  async function load(): Promise<Autoscaler> {
+    const [now, clock] = [() => new Date(started + nowMs), () => nowMs];
+    return await Autoscaler.load({
+      servers: () => pool,
+      pool: await Pool.load({
+        driver: staticDriver(),
+        servers: {
+          servers: () =>
+            pool.map(({ certname, phase, silentMs }) => {
+              const fact = { state: 'running', isOrderedToLeave: false, undelivered: 0 };
+              return { certname, phase, silentMs, ...fact };
+            }),
+          orderToLeave: () => Promise.reject(new Error('nothing is ordered')),
+          forget: () => Promise.reject(new Error('nothing is forgotten')),
+        },
+        store: new PoolStore(database),
+        control: {
+          lostTimeoutMs: undefined,
+          leastLeadMs: 0,
+          random: () => 0,
+          newKey: () => 'key',
+          certnameOf: (key) => key,
+        },
+        now,
+        nowMs: clock,
+        log: silentLogger,
+      }),
       fleet,
       store: new AutoscalerStore(database),
       herdToleranceSeconds: 600,
       sinceDeployMs: () => undefined,
       usualWorkers: 2,
       driver: staticDriver(),
-      now: () => new Date(started + nowMs),
-      nowMs: () => nowMs,
+      now,
+      nowMs: clock,
       log: silentLogger,
     });
   }
@@ -178,7 +204,15 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     pool = [server('one')];
     await work(12, 2.4);
 
-    const all = (await ask('viewer', 'GET', '/history')).body;
+    const whole: readonly { readonly id: number; readonly kind: string }[] = (
+      await ask('viewer', 'GET', '/history')
+    ).body;
+    const all = whole.filter(({ kind }) => kind !== 'server');
+    expect(whole.filter(({ kind }) => kind === 'server')).toMatchObject([
+      { message: 'two: serving to gone, it has left' },
+      { message: 'two: absent to serving, its health checks succeed' },
+      { message: 'one: absent to serving, its health checks succeed' },
+    ]);
     expect(all[0]).toMatchObject({
       kind: 'advice',
       serving: 1,
@@ -193,7 +227,7 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     });
     const [, second] = (await ask('viewer', 'GET', '/history?limit=2')).body;
     expect((await ask('viewer', 'GET', `/history?limit=1&before=${second.id}`)).body).toEqual(
-      all.slice(2, 3),
+      whole.slice(2, 3),
     );
     expect((await ask('viewer', 'GET', '/history?limit=x')).status).toBe(400);
   });

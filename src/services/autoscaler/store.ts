@@ -26,12 +26,23 @@ export const autoscalerMigrations: readonly Migration[] = [
       'create index autoscaler_history_by_time on autoscaler_history (noted_at)',
     ],
   },
+  {
+    component: 'autoscaler',
+    number: 2,
+    name: 'servers and their orders',
+    statements: ({ types }) => [
+      `create table autoscaler_members (member_key ${types.text} not null primary key, member ${types.document} not null)`,
+    ],
+  },
 ];
 
 /** Something that was decided, with the numbers by which it was. */
 export interface HistoryEntry {
-  /** `advice`: another number of servers is wanted; `servers`: another number serves; `settings`: someone changed them. */
-  readonly kind: 'advice' | 'servers' | 'settings';
+  /**
+   * `advice`: another number of servers is wanted; `servers`: another number serves; `server`: what became of one of them; `settings`:
+   * someone changed them.
+   */
+  readonly kind: 'advice' | 'servers' | 'server' | 'settings';
   readonly message: string;
   readonly serving: number;
   readonly wanted: number;

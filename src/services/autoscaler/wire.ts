@@ -69,6 +69,14 @@ export function renderAssessment(assessment: Assessment, now: Date, nowMs: numbe
       workers,
       used: rounded(used),
     })),
+    members: assessment.members.map(({ cause, certname, ending, leaving, since, slot, state }) => ({
+      certname,
+      state,
+      since,
+      cause,
+      leaving: ending ?? leaving ?? null,
+      launched_by: slot === undefined ? null : driver.name,
+    })),
     advice: {
       servers: assessment.count,
       wanted: assessment.wanted,

@@ -92,7 +92,7 @@ export class Departures {
     this.awaited.add(certname);
     try {
       const drained = isForced ? 'skipped' : await this.drain(certname, cause);
-      const { wasRevoked } = await this.remove(certname, isIssued);
+      const { wasRevoked } = await this.removeTraces(certname);
       const wasDeactivated = this.options.memory !== undefined;
       this.options.log.info({ certname, drained }, 'a compile server has left');
       return { certname, drained, wasRevoked, wasDeactivated };
@@ -101,12 +101,20 @@ export class Departures {
     }
   }
 
+  /** Removes what a server leaves behind whose instance is known to be gone. Does nothing where there is nothing. */
+  async remove(certname: string): Promise<void> {
+    if (certname === this.options.self) return;
+    const { wasKnown, wasRevoked } = await this.removeTraces(certname);
+    if (wasKnown) await this.options.record?.(serverLeft(certname, serverItself));
+    if (wasKnown || wasRevoked) this.options.log.info({ certname }, 'a compile server is gone');
+  }
+
   /** Completes what was ordered, also before a restart of the primary. To be called often. */
   async look(): Promise<void> {
     const { log, record, servers } = this.options;
     for (const { certname, leaveOrder, report } of servers.all()) {
       if (leaveOrder === undefined || this.awaited.has(certname) || !this.hasEnded(certname)) continue;
-      if (!(await this.remove(certname, true)).wasKnown) continue;
+      if (!(await this.removeTraces(certname)).wasKnown) continue;
       await record?.(serverLeft(certname, serverItself));
       const undelivered = report?.undelivered ?? 0;
       const fields = { certname, cause: leaveOrder.cause, undelivered };
@@ -127,22 +135,21 @@ export class Departures {
     return state === 'unreachable' && servers.silentMs(server) >= silentMs;
   }
 
-  private remove(
+  private removeTraces(
     certname: string,
-    mayBeIssued: boolean,
   ): Promise<{ readonly wasRevoked: boolean; readonly wasKnown: boolean }> {
     const { certificates, memory, servers } = this.options;
     // Two of them at a time would revoke twice.
     return this.queue.run([certname], async () => {
       const wasKnown = servers.find(certname) !== undefined;
-      const isIssued = mayBeIssued && (await certificates.isIssued(certname));
-      if (isIssued) {
+      const wasRevoked = await certificates.isIssued(certname);
+      if (wasRevoked) {
         await certificates.revoke(certname);
         await certificates.remove(certname);
       }
-      if (wasKnown || isIssued) await memory?.deactivate(certname);
+      if (wasKnown || wasRevoked) await memory?.deactivate(certname);
       await servers.forget(certname);
-      return { wasRevoked: isIssued, wasKnown };
+      return { wasRevoked, wasKnown };
     });
   }
 

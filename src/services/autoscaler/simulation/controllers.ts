@@ -1,8 +1,11 @@
 /** What decides how many servers there are: our rule, and models of what platforms do with a number. */
 
 import type { Demand } from '../number/demand.ts';
+import { control, type PoolSeen, type PoolState, restoredState } from '../pool/control.ts';
+import type { Effect } from '../pool/lifecycle.ts';
+import type { Member } from '../pool/member.ts';
 import type { HoldKind } from '../rule/holds.ts';
-import { decide, firstState, type RuleState, type SeenServer } from '../rule/rule.ts';
+import type { SeenServer } from '../rule/rule.ts';
 import type { Limits } from '../rule/wanted.ts';
 
 /** What a controller sees. */
@@ -45,32 +48,95 @@ export interface ControllerOptions {
 const minuteMs = 60_000;
 const nothing: Steps = { launch: [], drain: [], end: [], holds: [] };
 
-/** Our rule, with a driver that does what it orders. */
+/** The primary's own controller, with a driver that does what it is told. */
 export function ruleController({ limits, random, workers }: ControllerOptions): Controller {
-  let state: RuleState = firstState;
+  let state: PoolState | undefined;
+  const forgotten = new Set<string>();
+  const options = {
+    countedBy: 'primary',
+    lostTimeoutMs: undefined,
+    assumedLeadMs: 0,
+    leastLeadMs: 0,
+    random,
+    newKey: keyOf,
+    certnameOf: (key: string) => key,
+  } as const;
   return {
     name: 'rule',
     step(view) {
-      // The rule runs in the primary.
+      // The controller runs in the primary.
       if (view.demand === undefined) return nothing;
-      const lost = view.servers.filter(({ phase }) => phase === 'lost').length;
-      const seen = {
-        ...view,
-        lost,
-        silentShare: 0,
-        isPaused: false,
-        isIncomplete: false,
-        workersPerServer: workers,
-        limits,
-      };
-      const decision = decide(state, seen, random);
-      ({ state } = decision);
+      state ??= restoredState(view.servers.map(firstMember), view.nowMs);
+      const step = control(state, seenIn(view, { forgotten, limits, workers }), {
+        ...options,
+        assumedLeadMs: view.leadMs,
+      });
+      ({ state } = step);
+      const slots = (kind: Effect['kind']) =>
+        step.effects.flatMap(({ key, kind: own }) =>
+          own === kind ? (state?.members.get(key)?.slot ?? []) : [],
+        );
+      for (const { key, kind } of step.effects) if (kind === 'forget') forgotten.add(key);
+      const leaving = new Set(slots('leave'));
       return {
-        launch: decision.orders.flatMap((order) => (order.kind === 'launch' ? [order.slot] : [])),
-        drain: decision.orders.flatMap((order) => (order.kind === 'drain' ? [order.server] : [])),
-        end: decision.orders.flatMap((order) => (order.kind === 'end' ? [order.slot] : [])),
-        holds: decision.holds.map(({ kind }) => kind),
+        launch: slots('launch'),
+        drain: view.servers.flatMap(({ id, slot }) => (slot !== undefined && leaving.has(slot) ? [id] : [])),
+        end: slots('end'),
+        holds: step.decision?.holds.map(({ kind }) => kind) ?? [],
       };
+    },
+  };
+}
+
+function keyOf(slot: number): string {
+  return `slot ${slot}`;
+}
+
+/** The day begins with servers that serve. */
+function firstMember({ slot = 0 }: SeenServer): Member {
+  const unknown = { leaving: undefined, ending: undefined, orderedMs: undefined, launchedMs: undefined };
+  const place = { key: keyOf(slot), slot, certname: keyOf(slot) };
+  const past = { state: 'serving', cause: '', since: '', hasServed: true, wasListed: true } as const;
+  return { ...place, ...past, ...unknown, missingMs: undefined };
+}
+
+const states = { warming: 'starting', serving: 'running', draining: 'leaving', lost: 'unreachable' } as const;
+
+function seenIn(
+  view: View,
+  {
+    forgotten,
+    limits,
+    workers,
+  }: { readonly forgotten: ReadonlySet<string>; readonly limits: Limits; readonly workers: number },
+): PoolSeen {
+  const servers = view.servers.flatMap(({ phase, slot = 0 }) => {
+    if (phase === 'launching') return [];
+    const fact = { isOrderedToLeave: phase === 'draining', undelivered: 0, silentMs: 0 };
+    return [{ certname: keyOf(slot), state: states[phase], phase, ...fact }];
+  });
+  return {
+    nowMs: view.nowMs,
+    at: '',
+    servers,
+    instances: view.servers.map(({ slot = 0 }) => ({
+      id: keyOf(slot),
+      orderId: keyOf(slot),
+      state: 'running',
+    })),
+    granted: new Set(),
+    failures: new Map(view.failed.map((slot) => [keyOf(slot), { message: 'it failed', isFinal: false }])),
+    forgotten,
+    rule: {
+      demand: view.demand,
+      workersPerServer: workers,
+      limits,
+      sinceDeployMs: view.sinceDeployMs,
+      uptimeMs: view.uptimeMs,
+      lost: view.servers.filter(({ phase }) => phase === 'lost').length,
+      silentShare: 0,
+      isPaused: false,
+      isIncomplete: false,
     },
   };
 }

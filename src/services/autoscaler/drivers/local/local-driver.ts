@@ -10,6 +10,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../../../lib/atomic-file.ts';
 import { ifThere } from '../../../../lib/if-there.ts';
+import { SerialQueue } from '../../../../lib/serial-queue.ts';
 import type { Logger } from '../../../../platform/log/index.ts';
 import {
   boundTo,
@@ -74,6 +75,7 @@ export class LocalDriver implements Driver {
   readonly countedBy = 'primary';
   readonly assumedLeadMs = 10_000;
   private readonly options: LocalDriverOptions;
+  private readonly queue = new SerialQueue();
   private readonly starts = new Map<string, number[]>();
 
   private constructor(options: LocalDriverOptions) {
@@ -89,10 +91,9 @@ export class LocalDriver implements Driver {
   }
 
   async launch(orders: readonly LaunchOrder[]): Promise<readonly LaunchOutcome[]> {
-    const outcomes: LaunchOutcome[] = [];
     // One after another: each takes the first ports that are free.
-    for (const order of orders) outcomes.push(await this.launchOne(order).catch(asDriverError));
-    return outcomes;
+    const launch = (order: LaunchOrder) => this.queue.run(() => this.launchOne(order).catch(asDriverError));
+    return await Promise.all(orders.map(launch));
   }
 
   async end(instanceId: string): Promise<void> {

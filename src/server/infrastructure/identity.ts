@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type AutoScaling, postToAws } from '../../platform/aws/index.ts';
 import type { Change } from '../../platform/changes/index.ts';
-import type { HttpRequest, Identity } from '../../platform/http/index.ts';
+import { type HttpRequest, type Identity, TrustedProxies } from '../../platform/http/index.ts';
 import type { ClusterApi } from '../../platform/kubernetes/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
 import { decodeContentSigners, X509Error } from '../../platform/x509/index.ts';
@@ -41,6 +41,7 @@ export async function openIdentity(
   { activity, authority, isInfrastructure }: IdentityGround,
 ) {
   const now = () => new Date();
+  const proxies = new TrustedProxies(settings.trustedProxies);
   const cluster = await openCluster(settings);
   const refusals = new Refusals(now, activity.record);
   const { ca } = authority;
@@ -65,7 +66,10 @@ export async function openIdentity(
     routes: [
       identityRoute({
         register,
-        limit: new ProofLimit(() => performance.now()),
+        limit: new ProofLimit(
+          () => performance.now(),
+          (address) => proxies.hasAddress(address),
+        ),
         senderAddress: (request: HttpRequest) => senderAddress(request, isInfrastructure),
       }),
     ],

@@ -19,6 +19,15 @@ test('an address may send sixty at once and two a second from then on, and other
   await expect(limit.run('192.0.2.1', work)).rejects.toThrow('too many proofs from 192.0.2.1');
 });
 
+test('the address of a balancer has no limit of its own: a fleet stands behind it', async () => {
+  const limit = new ProofLimit(
+    () => 0,
+    (address) => address === '192.0.2.1',
+  );
+
+  for (let count = 0; count < 61; count += 1) expect(await limit.run('192.0.2.1', work)).toBe('done');
+});
+
 test('twenty are looked at at a time, and one that ends or fails makes room', async () => {
   const limit = new ProofLimit(() => 0);
   const open = Array.from({ length: 20 }, () => Promise.withResolvers<string>());

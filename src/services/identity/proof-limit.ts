@@ -17,16 +17,21 @@ interface Allowance {
 export class ProofLimit {
   private readonly allowances = new Map<string, Allowance>();
   private readonly steadyMs: () => number;
+  private readonly isProxy: (address: string) => boolean;
   private inFlight = 0;
 
-  /** @param steadyMs - on a clock that is never set */
-  constructor(steadyMs: () => number) {
+  /**
+   * @param steadyMs - on a clock that is never set
+   * @param isProxy - whether a balancer that we know of has the address: one client must not use up what all behind it may send
+   */
+  constructor(steadyMs: () => number, isProxy: (address: string) => boolean = () => false) {
     this.steadyMs = steadyMs;
+    this.isProxy = isProxy;
   }
 
   /** Resolves or rejects as `work` does. @throws ServiceError `unavailable` when it is too much */
   async run<T>(address: string, work: () => Promise<T>): Promise<T> {
-    this.take(address);
+    if (!this.isProxy(address)) this.take(address);
     if (this.inFlight >= mostInFlight) throw tooMany(`${mostInFlight} proofs are being looked at`, 2);
     this.inFlight += 1;
     try {

@@ -5,6 +5,7 @@ import {
   loadSettings,
   type OwnOptions,
   parseFlags,
+  type SettingOrigins,
   type Settings,
   SettingsError,
 } from '../platform/settings/index.ts';
@@ -16,6 +17,8 @@ export interface CommandLine {
   readonly flags: ReadonlySet<string>;
   readonly positional: readonly string[];
   readonly settings: Settings;
+  /** Where each setting comes from: a file with its line, a variable, a flag, `default`. */
+  readonly origins: SettingOrigins;
   /** Settings that were given on the command line, by name. */
   readonly given: ReadonlyMap<string, string>;
 }
@@ -28,7 +31,8 @@ export function readCommandLine(args: readonly string[], own: OwnOptions): Comma
     const unknown = positional.find((argument) => /^-./.test(argument));
     if (unknown !== undefined) throw new UsageError(`Unknown option ${unknown}`);
     const given = new Map(Array.from(parsed.values, ([name, { text }]) => [name, text]));
-    return { values, flags, given, positional, settings: loadSettings(commandSources(parsed)).settings };
+    const { origins, settings } = loadSettings(commandSources(parsed));
+    return { values, flags, given, positional, settings, origins };
   } catch (error) {
     if (error instanceof SettingsError) throw new UsageError(error.message);
     throw error;

@@ -50,6 +50,8 @@ import {
   UserWire,
 } from '../../src/services/rbac/wire.ts';
 import { decodeReport } from '../../src/services/reports/index.ts';
+import { pathsIn } from '../../src/services/server-files/index.ts';
+import { decodeAnswer, decodePayload } from '../../src/services/server-files/wire.ts';
 import type { Parser } from './fuzz.ts';
 import { jsonWords, pathWords, patternWords, yamlWords } from './words.ts';
 
@@ -260,6 +262,25 @@ export const jsonParsers: readonly Parser[] = [
   json('settings of the autoscaler', '{"min":1,"max":20,"target":0.6}', (input) =>
     decodeScaling(input, { min: 1, max: 50, target: 0.6, isPaused: false }),
   ),
+  json(
+    'files for servers, sealed',
+    `{"digest":"${'a'.repeat(64)}","sealed":{"kind":"rsa","key":"aGk=","nonce":"aGk=","tag":"aGk=","content":"aGk="}}`,
+    decodeAnswer,
+  ),
+  json(
+    'files for servers',
+    '{"paths":["/etc/a"],"files":[{"path":"/etc/a/b","isProgram":true,"content":"aGk="}],"problems":[{"path":"/c","source":"s","isRequired":true,"reason":"r"}],"hieraConfig":"/etc/hiera.yaml"}',
+    decodePayload,
+  ),
+  {
+    name: 'paths in a hiera.yaml',
+    seeds: [
+      'version: 5\ndefaults: {options: {pkcs7_private_key: /etc/a}}\nhierarchy:\n- options: {b: [/etc/c]}\n',
+    ],
+    words: [...yamlWords, ...pathWords, 'hierarchy', 'defaults', 'options', '&a', '*a'],
+    refusals: [],
+    parse: pathsIn,
+  },
   json('order of a join token', '{"uses":1,"ttl_seconds":60,"certnames":["*"]}', (input) =>
     decodeServer(JoinOrderWire, input),
   ),

@@ -185,15 +185,36 @@ async function configure(
     ca_fingerprint: joined.fingerprint,
     ...Object.fromEntries(Array.from(line.given).filter(([name]) => !notWritten.includes(name))),
   };
-  // Where a program of the site's own classifies, it goes on doing so.
-  const { node_terminus: terminus, ...others } = joined.shared;
-  const isOurs = ['plain', terminus].includes(settings.nodeTerminus);
-  const shared = terminus !== undefined && isOurs ? joined.shared : others;
+  const shared = sharedWith(line, joined.shared);
   if (await writeJoinedConfig(settings.configFile, values, shared)) return;
   log.warn(
     { file: settings.configFile, ...shared, ...values },
     'add these settings to the configuration file',
   );
+}
+
+/** Where a program of the site's own classifies, or knows of nodes, it goes on doing so. */
+function sharedWith({ origins, settings }: CommandLine, shared: JoinedSettings): JoinedSettings {
+  const {
+    external_nodes: program,
+    node_terminus: terminus,
+    trusted_external_command: command,
+    ...others
+  } = shared;
+  const isChosen = settings.chosenNodeTerminus !== '' && settings.nodeTerminus !== 'plain';
+  const isOurs = terminus !== undefined && (!isChosen || settings.nodeTerminus === terminus);
+  // Lines of the configuration file count as well: `writeJoinedConfig` sees them.
+  const isElsewhere = (origin: string) => origin !== 'default' && !origin.startsWith(settings.configFile);
+  return {
+    ...others,
+    ...(isOurs ? { node_terminus: terminus } : {}),
+    ...(isOurs && program !== undefined && !isElsewhere(origins.externalNodes)
+      ? { external_nodes: program }
+      : {}),
+    ...(command === undefined || isElsewhere(origins.trustedExternalCommand)
+      ? {}
+      : { trusted_external_command: command }),
+  };
 }
 
 /** By systemd where that runs and knows the unit, here when that was asked for. */

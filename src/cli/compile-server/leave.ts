@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { sslFiles } from '../../platform/x509/index.ts';
 import { removeIdentity } from '../../services/node-certificate/index.ts';
+import { ReceivedFiles } from '../../services/server-files/index.ts';
 import { type Command, UsageError } from '../command.ts';
 import { departureTimeoutMs, reportDeparture } from '../infrastructure/forget.ts';
 import { readCommandLine, refuseWords } from '../own-options.ts';
@@ -38,6 +39,8 @@ while, for a reboot for example, end it with SIGTERM instead (systemctl stop): i
       timeoutMs: departureTimeoutMs,
     });
     await removeIdentity(files);
+    // Where the server does not run.
+    await new ReceivedFiles(settings.stateDir).clear();
     if (hasCompileServerUnit()) disableCompileServerUnit();
     reportDeparture(answer, io);
     return 0;

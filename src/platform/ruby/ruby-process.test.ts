@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { OpensslAuthority } from '../../../test/support/openssl-authority.ts';
 import {
   DEFAULT_COMMANDS,
   killRuby,
@@ -86,6 +87,53 @@ describe.skipIf(!hasRuby())('with the ruby of this machine', () => {
     expect(identity.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(identity.description).toContain(identity.version);
     expect(identity.pid).toBeGreaterThan(0);
+  });
+
+  it('finds files that lie elsewhere by the paths that code names', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'bunraku-test-'));
+    try {
+      mkdirSync(join(directory, 'keys'));
+      writeFileSync(join(directory, 'keys', 'a.yaml'), 'key: found\n');
+      const elsewhere = {
+        '/nowhere/keys': join(directory, 'keys'),
+        '/nowhere/one': join(directory, 'keys', 'a.yaml'),
+      };
+      const template = `<% require 'yaml'; require 'pathname' %><%= [
+        File.read('/nowhere/keys/a.yaml'), File.open('/nowhere/one', 'r', &:read), IO.readlines('/nowhere/one').first,
+        YAML.load_file('/nowhere/one')['key'], Pathname.new('/nowhere/one').read, open('/nowhere/one').read, Kernel.open('/nowhere/one').read,
+        File.exist?('/nowhere/keys'), File.file?('/nowhere/keys'), Dir.exist?('/nowhere/keys'), Dir.children('/nowhere/keys'),
+        Dir.glob('/nowhere/keys/*').length, Dir['/nowhere/keys/*'].length, File.exist?('/nowhere/keysx'), File.exist?('/etc/passwd'),
+        File.join('/nowhere/keys', 'a'), Object.new.respond_to?(:open), File.new('/nowhere/one').gets
+      ].inspect %>`;
+
+      const text = render(start({ elsewhere }), template);
+      const without = render(start(), "<%= File.exist?('/nowhere/one') %>");
+
+      const line = '"key: found\\n"';
+      expect(text).toBe(
+        `[${line}, ${line}, ${line}, "found", ${line}, ${line}, ${line}, true, false, true, ["a.yaml"], 1, 1, false, true, "/nowhere/keys/a", false, ${line}]`,
+      );
+      expect(without).toBe('false');
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('lets the library of TLS find authorities that lie elsewhere', () => {
+    const authority = new OpensslAuthority('Backend CA');
+    const directory = mkdtempSync(join(tmpdir(), 'bunraku-test-'));
+    try {
+      const file = join(directory, 'ca.pem');
+      writeFileSync(file, authority.certificate);
+      const template = `<%= OpenSSL::X509::Store.new.add_file('/nowhere/ca.pem').class %> <%= context = OpenSSL::SSL::SSLContext.new
+        context.set_params(ca_file: '/nowhere/ca.pem'); context.setup; context.ca_file == '${file}' %>`;
+
+      expect(render(start({ elsewhere: { '/nowhere/ca.pem': file } }), template)).toBe(
+        'OpenSSL::X509::Store true',
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   // One that does not end keeps the pipe open when its Ruby has been killed: the worker would wait for it forever.

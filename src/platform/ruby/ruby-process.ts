@@ -17,6 +17,8 @@ export interface RubyProcessOptions {
   readonly libraries: readonly string[];
   /** The directory of the installation's own gems (a GEM_HOME), present or not; absent where there can be none. */
   readonly gems?: string;
+  /** Where files and directories are that code names by another path. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   /** How long code may run without asking anything; then the process is ended. */
   readonly timeoutSeconds: number;
   /** Address space; 0 for no limit. */
@@ -121,7 +123,7 @@ function pipesOrMissing(): Pipes {
 
 /** The first command that can be started. */
 function startFirst(options: RubyProcessOptions, read: number, write: number): ChildProcess | undefined {
-  const { gems = '', libraries, memoryBytes, shim, timeoutSeconds } = options;
+  const { elsewhere = {}, gems = '', libraries, memoryBytes, shim, timeoutSeconds } = options;
   const args = [
     '--disable=gems',
     '--disable=rubyopt',
@@ -133,6 +135,7 @@ function startFirst(options: RubyProcessOptions, read: number, write: number): C
     String(timeoutSeconds),
     String(memoryBytes),
     gems,
+    JSON.stringify(elsewhere),
     ...libraries,
   ];
   for (const command of options.commands) {

@@ -58,7 +58,7 @@ function startProcess(options: RubyOptions): RubyProcess {
 
 /** @param excuse - why it is needed */
 function builtIn(
-  { gems, libraries, timeoutSeconds }: RubyOptions,
+  { elsewhere = {}, gems, libraries, timeoutSeconds }: RubyOptions,
   images: RubyImages,
   excuse = '',
 ): RubyTransport {
@@ -67,6 +67,7 @@ function builtIn(
       images,
       // It has no RubyGems: gems without native extensions are libraries like others.
       libraries: [...libraries, ...(gems === undefined ? [] : gemLibraries(gems))],
+      elsewhere,
       timeoutSeconds,
       environment: definedVariables(),
     });

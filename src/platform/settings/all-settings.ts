@@ -5,6 +5,7 @@ import { authoritySettings } from './authority-settings.ts';
 import { autoscalerSettings } from './autoscaler-settings.ts';
 import { brokerSettings } from './broker-settings.ts';
 import { classifierSettings } from './classifier-settings.ts';
+import { clusterSettings } from './cluster-settings.ts';
 import { codeManagerSettings } from './code-manager-settings.ts';
 import { consoleSettings } from './console-settings.ts';
 import { identitySettings } from './identity-settings.ts';
@@ -18,6 +19,7 @@ import type { Setting } from './setting.ts';
 
 const settingDefinitions = {
   ...serverSettings,
+  ...clusterSettings,
   ...authoritySettings,
   ...codeManagerSettings,
   ...puppetSettings,

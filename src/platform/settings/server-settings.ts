@@ -358,28 +358,4 @@ export const serverSettings = {
     doc: 'Where a compile server finds the primary: `HOST` or `HOST:PORT`. Empty: what `ca_server` in `puppet.conf` names, or else `server`.',
     section: cluster,
   }),
-  compileServers: setting({
-    name: 'compile_servers',
-    type: list,
-    default: '',
-    doc: 'Certnames of compile servers, besides those that their certificates name as such.',
-    section: cluster,
-  }),
-  compileServerRoles: setting({
-    name: 'compile_server_roles',
-    type: list,
-    default: '',
-    doc:
-      'Values of the extension `pp_role` that make a compile server of a node whose certificate was signed with ' +
-      'alternative names. A request for one of them is signed like one for an authorization extension: by an ' +
-      'operator with --allow-authorization-extensions, or by a rule of `signing_policy` that names pp_role.',
-    section: cluster,
-  }),
-  pollIntervalSeconds: setting({
-    name: 'poll_interval',
-    type: duration,
-    default: '5s',
-    doc: 'How often a compile server asks for new code, in case that it missed a notice.',
-    section: cluster,
-  }),
 } as const;

@@ -64,6 +64,18 @@ export const portOrAuto: SettingType<number | 'auto'> = {
 
 const bytesIn: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
+/** Absolute paths divided by commas; `auto` may be among them. */
+export const filesOrAuto: SettingType<readonly string[]> = {
+  name: "list of absolute paths or 'auto'",
+  parse: (value, name) => {
+    const words = value.split(',').map((word) => word.trim());
+    const wrong = words.find((word) => word !== '' && word !== 'auto' && !/^\/+[^/]/.test(word));
+    if (wrong !== undefined)
+      throw new InvalidValue(`'${wrong}' is neither an absolute path nor 'auto' for parameter: ${name}`);
+    return Object.freeze(words.filter((word) => word !== ''));
+  },
+};
+
 /** Bytes, written `1048576`, `512k`, `32m`, `1g`. */
 export const size: SettingType<number> = {
   name: 'size',

@@ -13,7 +13,11 @@ import {
   type TrustedExternalTerminus,
   type WorkerPool,
 } from '../../services/compiler/index.ts';
-import { EnvironmentRegistry, environmentRoutes } from '../../services/environments/index.ts';
+import {
+  EnvironmentRegistry,
+  environmentRoutes,
+  type OuterFiles,
+} from '../../services/environments/index.ts';
 import { factsRoutes } from '../../services/facts/index.ts';
 import { FileBucket, filebucketRoutes } from '../../services/filebucket/index.ts';
 import { FileServer, fileserverRoutes } from '../../services/fileserver/index.ts';
@@ -47,6 +51,8 @@ export interface AgentTermini {
   readonly findFacts: FactsTerminus['find'];
   /** Where facts, catalogs and reports go. */
   readonly data: NodeData;
+  /** Files outside of the code that lie elsewhere here, and where each path really is. */
+  readonly outerFiles?: { readonly current: () => OuterFiles; readonly locate: (path: string) => string };
   /** What code asks while it is compiled. */
   readonly puppetDb?: PuppetDbTerminus | undefined;
 }
@@ -68,7 +74,7 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   const log = foundation.log.child({ service: 'server' });
   const pool = openWorkers(foundation, termini.puppetDb, (certname, ms) => work.compiled(certname, ms));
   const work = openWorkMeter(foundation, pool);
-  const code = joinCode(new CodeVersions(), createEnvironments(foundation), pool);
+  const code = joinCode(new CodeVersions(), createEnvironments(foundation, termini.outerFiles), pool);
   const known = { hasEnvironment: (name: string) => code.versions.current(name) !== undefined };
   const files = createFileServer(settings, code, log);
   const tasks = new TaskCatalogue({ code: code.forFileServer, log });
@@ -82,8 +88,9 @@ export function createAgentServices(foundation: Foundation, termini: AgentTermin
   });
   const { facts: largeForms } = large;
   const sink = cache.aroundSink(data.facts);
-  const nodes = nodeTerminus(foundation, termini.classifier);
-  const program = trustedExternalTerminus(foundation);
+  const locate = termini.outerFiles?.locate;
+  const nodes = nodeTerminus(foundation, termini.classifier, locate);
+  const program = trustedExternalTerminus(foundation, locate);
   const trustedExternal = termini.aroundTrustedExternal?.(program) ?? program;
   const compiler = createCompileService(foundation, {
     code,
@@ -135,13 +142,17 @@ function openWorkers(
   });
 }
 
-function createEnvironments({ log, settings }: Foundation): EnvironmentRegistry {
+function createEnvironments(
+  { log, settings }: Foundation,
+  outerFiles: AgentTermini['outerFiles'],
+): EnvironmentRegistry {
   return new EnvironmentRegistry({
     environmentPath: settings.environmentPath[0] ?? join(settings.codeDir, 'environments'),
     codeDirectory: settings.codeDir,
     places: environmentPlaces(settings),
     defaults: environmentDefaults(settings),
     globalHieraConfig: settings.hieraConfig,
+    ...(outerFiles === undefined ? {} : { outerFiles: outerFiles.current }),
     ownModules: ownModulesDirectory(),
     staticCatalogs: settings.staticCatalogs,
     language: (level) => languageSettings(settings, level),

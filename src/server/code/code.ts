@@ -27,6 +27,8 @@ export interface Code {
   readonly environments: EnvironmentRegistry;
   /** Loads a version into environments and workers before it goes live. */
   warm(version: CodeVersion): Promise<void>;
+  /** Reads environments again, and lets workers do so: files outside of the code have changed. */
+  reload(): Promise<void>;
   /** Drops what neither is live nor held. */
   prune(): void;
   /** The environments as they are served now. */
@@ -52,7 +54,7 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
   let client: Follower | undefined;
   const prune = () => {
     const used = new Set(versions.inUse().map(({ directory }) => directory));
-    for (const directory of environments.retain((known) => used.has(known))) pool.forget(directory);
+    for (const key of environments.retain((known) => used.has(known))) pool.forget(key);
   };
   const find = (
     name: string,
@@ -62,6 +64,7 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
     const environment = version === undefined ? undefined : environments.find(version.directory);
     return version === undefined || environment === undefined ? undefined : { version, environment };
   };
+  const live = () => versions.environments().flatMap((name) => find(name)?.environment ?? []);
 
   return {
     versions,
@@ -69,11 +72,10 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
     prune,
     async warm(version) {
       const environment = await environments.load(version);
-      await pool.warm(sourceOf(version, environment), warmPatienceMs);
+      await pool.warm(sourceOf(environment), warmPatienceMs);
     },
-    live() {
-      return versions.environments().flatMap((name) => find(name)?.environment ?? []);
-    },
+    reload: () => reload(environments, pool, live),
+    live,
     checkedOut(environment, commit) {
       const version = versions.find(environment, codeIdOf(environment, commit));
       if (version === undefined) return undefined;
@@ -93,7 +95,7 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
         const found = find(name);
         if (found === undefined) return undefined;
         return {
-          source: sourceOf(found.version, found.environment),
+          source: sourceOf(found.environment),
           hasStaticCatalogs: found.environment.hasStaticCatalogs,
           release: versions.hold(found.version),
         };
@@ -109,9 +111,18 @@ export function joinCode(versions: CodeVersions, environments: EnvironmentRegist
   };
 }
 
-function sourceOf(version: CodeVersion, environment: ServedEnvironment): EnvironmentSource {
-  const { config, directory, mappings } = environment;
-  return { key: version.directory, physicalDirectory: directory, mappings, config };
+async function reload(
+  environments: EnvironmentRegistry,
+  pool: WorkerPool,
+  live: Code['live'],
+): Promise<void> {
+  for (const key of await environments.reload()) pool.forget(key);
+  for (const environment of live()) await pool.warm(sourceOf(environment), warmPatienceMs);
+}
+
+function sourceOf(environment: ServedEnvironment): EnvironmentSource {
+  const { config, directory, key, mappings, outerMappings } = environment;
+  return { key, physicalDirectory: directory, mappings: [...mappings, ...outerMappings], config };
 }
 
 function servedVersion(environment: ServedEnvironment, release: () => void): ServedVersion {

@@ -9,8 +9,10 @@ const settings: InstallationsOptions['settings'] = {
   compileMasterPoolAddress: 'pool.test',
   compileServerRoles: [],
   compileServers: [],
+  externalNodes: 'none',
   level: 8,
   nodeTerminus: 'classifier',
+  trustedExternalCommand: '',
 };
 
 function opened(changes: Partial<InstallationsOptions> = {}): Installations {

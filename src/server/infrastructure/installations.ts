@@ -24,8 +24,10 @@ export interface InstallationsOptions {
     | 'compileMasterPoolAddress'
     | 'compileServerRoles'
     | 'compileServers'
+    | 'externalNodes'
     | 'level'
     | 'nodeTerminus'
+    | 'trustedExternalCommand'
   >;
   /** Absent without a classifier. */
   readonly groups: Pick<ServerGroups, 'proves'> | undefined;

@@ -17,6 +17,8 @@ export interface MembershipOptions {
   readonly onMeanCompileMs?: (durationMs: number) => void;
   /** Told what is used of all compile servers, in percent. */
   readonly onCapacityUsed?: (percent: number) => void;
+  /** Called when this server has left, or its certificate was revoked: it is to forget secrets of the installation. */
+  readonly onLeft?: () => Promise<void>;
   readonly log: Logger;
 }
 
@@ -79,6 +81,7 @@ export class Membership {
     await this.checkIns.stop(this.isLeaving && isDrained ? 'drained' : 'stopped');
     if (!this.isLeaving || !isDrained) return;
     await removeIdentity(this.options.files);
+    await this.options.onLeft?.();
     this.options.log.info({}, 'has left the installation');
   }
 
@@ -102,5 +105,6 @@ export class Membership {
       {},
       "certificate of this server was revoked: it has left. 'bunraku compile-server join' brings it back",
     );
+    void this.options.onLeft?.().catch((err) => this.options.log.error({ err }, 'could not forget secrets'));
   }
 }

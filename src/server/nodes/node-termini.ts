@@ -16,15 +16,17 @@ const programTimeoutMs = 60_000;
 
 /**
  * @param classifier - what `node_terminus = classifier` stands for
+ * @param locate - where programs of the site are that lie elsewhere on this server
  * @throws ServiceError `conflict` when `node_terminus` names something else: to serve nodes without their classification would take from
  * them what the classifier gave
  */
 export function nodeTerminus(
   { processes, settings: { externalNodes, nodeTerminus: name } }: NodeFoundation,
   classifier: NodeTerminus | undefined,
+  locate?: Locate,
 ): NodeTerminus {
   if (name === 'plain') return plainNodes;
-  if (name === 'exec') return new ExecNodes(externalNodes, programOptions(processes));
+  if (name === 'exec') return new ExecNodes(externalNodes, programOptions(processes, locate));
   if (name === 'classifier' && classifier !== undefined) return classifier;
   throw new ServiceError(
     'conflict',
@@ -32,10 +34,16 @@ export function nodeTerminus(
   );
 }
 
-export function trustedExternalTerminus({ processes, settings }: NodeFoundation): TrustedExternalTerminus {
-  return new TrustedExternal(settings.trustedExternalCommand, programOptions(processes));
+export function trustedExternalTerminus(
+  { processes, settings }: NodeFoundation,
+  locate?: Locate,
+): TrustedExternalTerminus {
+  return new TrustedExternal(settings.trustedExternalCommand, programOptions(processes, locate));
 }
 
-function programOptions({ start }: Pick<ProcessLauncher, 'start'>) {
-  return { start, timeoutMs: programTimeoutMs, environment: processEnvironment() };
+type Locate = (path: string) => string;
+
+function programOptions({ start }: Pick<ProcessLauncher, 'start'>, locate: Locate | undefined) {
+  const usual = { start, timeoutMs: programTimeoutMs, environment: processEnvironment() };
+  return locate === undefined ? usual : { ...usual, locate };
 }

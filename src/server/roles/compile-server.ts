@@ -16,6 +16,7 @@ import { openMemberCode } from '../code/member-code.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import { Membership } from '../infrastructure/membership.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
+import { receiveFiles } from '../infrastructure/server-files.ts';
 import { openMemberData } from '../node-data/member-data.ts';
 import { followGroups, memberCheckIns, memberNodes, valuesOfMember } from '../nodes/member-nodes.ts';
 import { brokerPart } from '../orchestration/broker.ts';
@@ -31,6 +32,7 @@ const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations]
       const groups = await followGroups(foundation, primary);
       return { value: groups, start: () => groups?.start(), stop: () => groups?.stop() };
     },
+    serverFiles: ({ files, foundation, primary }) => receiveFiles(foundation, primary, files.privateKey),
   })
   .with({
     checkIns: ({ foundation, groups, primary }) => {
@@ -39,10 +41,11 @@ const services = memberGround([...outboxMigrations, ...rememberedNodeMigrations]
     },
   })
   .with({
-    agentServices: ({ checkIns, data, foundation, groups, primary }) => ({
+    agentServices: ({ checkIns, data, foundation, groups, primary, serverFiles }) => ({
       value: createAgentServices(foundation, {
         ...data.termini,
         ...memberNodes(foundation, primary, groups, checkIns),
+        outerFiles: serverFiles.outerFiles,
       }),
     }),
   })
@@ -81,12 +84,22 @@ const compileServer = services
     }),
   })
   .with({
-    membership: ({ agentServices: { pool, work }, data, files, instance, log, primary, report }) => {
+    membership: ({
+      agentServices: { pool, work },
+      data,
+      files,
+      instance,
+      log,
+      primary,
+      report,
+      serverFiles,
+    }) => {
       const membership = new Membership({
         ...primary,
         files,
         log: log.child({ service: 'infrastructure' }),
         report,
+        onLeft: () => serverFiles.clear(),
         onMeanCompileMs: (durationMs) => pool.expectCompileMs(durationMs),
         onCapacityUsed: (percent) => instance?.noteCapacity(percent),
         onAccepted: ({ work: told }) =>
@@ -131,8 +144,9 @@ const compileServer = services
       value: undefined,
       routes: [membershipRoute(primary.primaryUrl), passedOnIdentityRoute(primary)],
     }),
-    code: ({ agentServices, foundation, primary }) => {
+    code: ({ agentServices, foundation, primary, serverFiles }) => {
       const code = openMemberCode(foundation, agentServices.code, primary);
+      serverFiles.attach(agentServices.code);
       const { register, routes } = code;
       return {
         value: code,
@@ -144,11 +158,23 @@ const compileServer = services
   })
   .with({
     agents: async (opened, parts) => {
-      const { certificate, code, foundation, groups, instance, log, membership, primary, settings } = opened;
+      const {
+        certificate,
+        code,
+        foundation,
+        groups,
+        instance,
+        log,
+        membership,
+        primary,
+        serverFiles,
+        settings,
+      } = opened;
       const readiness = () =>
         membership.obstacle ??
         instance?.obstacle ??
         code.obstacle ??
+        serverFiles.obstacle ??
         (groups?.copy.kind === 'unknown' ? 'groups of nodes from the primary' : undefined);
       const agents = await createAgentPort(foundation, {
         ...opened,

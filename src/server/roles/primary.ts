@@ -18,6 +18,7 @@ import { openInfrastructure } from '../infrastructure/infrastructure.ts';
 import { infrastructurePredicate } from '../infrastructure/infrastructure-identity.ts';
 import { openInstallations } from '../infrastructure/installations.ts';
 import { ownReport } from '../infrastructure/own-report.ts';
+import { offerFiles } from '../infrastructure/server-files.ts';
 import { serverRights } from '../infrastructure/server-rights.ts';
 import { consoleData } from '../node-data/console-data.ts';
 import { choosePuppetDb } from '../node-data/own-puppetdb.ts';
@@ -199,20 +200,14 @@ const services = ground
   })
   .with({
     autoscaler: (opened) => openAutoscaler(opened.foundation, opened),
-    authorityRoutes: ({
-      activity,
-      authority,
-      classification,
-      identities,
-      infrastructure: { joins, noteJoined },
-      isInfrastructure,
-    }) => ({
+    serverFiles: (opened) => offerFiles(opened.foundation, opened.agentServices.code, opened.infrastructure),
+    authorityRoutes: (opened) => ({
       value: undefined,
-      routes: authority.routesFor({
-        isInfrastructure,
-        joins: identities.joinsWith(joins, noteJoined),
-        isNamed: namedClients(classification?.values).ofAuthority,
-        record: activity.record,
+      routes: opened.authority.routesFor({
+        isInfrastructure: opened.isInfrastructure,
+        joins: opened.identities.joinsWith(opened.infrastructure.joins, opened.infrastructure.noteJoined),
+        isNamed: namedClients(opened.classification?.values).ofAuthority,
+        record: opened.activity.record,
       }),
     }),
   });

@@ -125,13 +125,13 @@ class CompileWorker {
   }
 
   private request(source: EnvironmentSource, job: CompileJob, logs: CompileLogLine[]): CompileRequest {
-    const { environment, ruby } = this.load(source);
+    const { environment, locate, ruby } = this.load(source);
     return {
       ...job,
       facts: typeof job.facts === 'string' ? (parseExactJson(job.facts) as ExactObject) : job.facts,
       node: typeof job.node === 'string' ? (parseExactJson(job.node) as ExactNode) : job.node,
       environment,
-      termini: { ...hostTermini(environment.files, this.data.puppetDb), erb: this.erb, ruby },
+      termini: { ...hostTermini(environment.files, this.data.puppetDb, locate), erb: this.erb, ruby },
       singleWarnings: this.singleWarnings,
       isOutOfMemory: () => this.heap.isExceeded(),
       log: wanted(job.leastLevel, logs),
@@ -160,7 +160,8 @@ class CompileWorker {
           () => this.resourceTypes.read(...args),
         ),
     });
-    const loaded = { environment, ruby: this.rubyOf(environment, source) };
+    const locate = (path: string) => files.physical(path);
+    const loaded = { environment, locate, ruby: this.rubyOf(environment, source) };
     this.environments.set(source.key, loaded);
     return loaded;
   }
@@ -210,6 +211,7 @@ interface Handled {
 /** One version of an environment with its Ruby, which starts when code asks for it. */
 interface LoadedEnvironment {
   readonly environment: Environment;
+  readonly locate: (path: string) => string;
   readonly ruby: RubyEnvironment;
 }
 

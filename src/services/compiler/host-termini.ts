@@ -11,12 +11,17 @@ import { runGenerator } from './run-generator.ts';
 /**
  * @param files - of the version that is compiled: absolute paths into the environment mean that version, too
  * @param puppetDb - absent without a PuppetDB
+ * @param locate - where programs outside of the code are that are not at their paths
  */
-export function hostTermini(files: FileTree, puppetDb?: PuppetDbLink): CompileTermini {
+export function hostTermini(
+  files: FileTree,
+  puppetDb?: PuppetDbLink,
+  locate = (path: string) => path,
+): CompileTermini {
   return {
     ...exportedResources(puppetDb),
     outside: {
-      generate: runGenerator,
+      generate: (command, args) => runGenerator(command, args, locate(command)),
       readServerFile: (path) => files.readBytes(path),
       now: () => Date.now(),
       random: () => Math.random(),

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fault } from '../../language/pcore/index.ts';
@@ -16,15 +16,17 @@ const PERSONAL = /^(?:HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+)$/;
  * Runs a command in the directory in which it is.
  *
  * @param command - an absolute path
+ * @param elsewhere - where the command is when it is not at its path
  * @returns what it prints, errors included, in the order in which it came
  * @throws PuppetError when it fails
  * @see Puppet::Util::Execution.execute
  */
-export function runGenerator(command: string, args: readonly string[]): string {
-  const directory = path.dirname(command);
+export function runGenerator(command: string, args: readonly string[], elsewhere = command): string {
+  const place = existsSync(command) ? command : elsewhere;
+  const directory = path.dirname(place);
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw fault(`No such file or directory @ dir_chdir - ${directory}`);
-  const { failure, output } = printed(directory, command, args);
+  const { failure, output } = printed(directory, place, args);
   if (failure === undefined) return output;
   throw fault(`Failed to execute generator ${command}: ${failure}`);
 }

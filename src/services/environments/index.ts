@@ -1,3 +1,3 @@
 export { EnvironmentRegistry } from './environment-registry.ts';
 export { environmentRoutes } from './routes.ts';
-export { declaredLevel, type ServedEnvironment } from './served-environment.ts';
+export { declaredLevel, type OuterFiles, type ServedEnvironment } from './served-environment.ts';

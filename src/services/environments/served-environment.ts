@@ -44,6 +44,8 @@ export interface EnvironmentOptions {
   /** What holds for environments that say nothing else. */
   readonly defaults: EnvironmentDefaults;
   readonly globalHieraConfig?: string;
+  /** Files outside of the code that lie elsewhere on this server; read for each version that is loaded. */
+  readonly outerFiles?: () => OuterFiles;
   /** Directories of modules that the server brings to every environment. */
   readonly ownModules?: string;
   /** The setting `static_catalogs`: what holds where `environment.conf` says nothing. */
@@ -55,13 +57,26 @@ export interface EnvironmentOptions {
   readonly now: () => number;
 }
 
+/** What code reads outside of its version, where that is not at the path that code names. */
+export interface OuterFiles {
+  /** Differs between any two states of the files; empty when there are none. */
+  readonly generation: string;
+  readonly mappings: readonly DirectoryMapping[];
+  /** Instead of `globalHieraConfig`. */
+  readonly hieraConfig?: string | undefined;
+}
+
 export interface ServedEnvironment {
+  /** Names this version with the files that it sees outside of it. */
+  readonly key: string;
   readonly config: EnvironmentConfig;
   readonly codeId: string | null;
   /** Where the files are. */
   readonly directory: string;
   /** Where other code that belongs to this version is: modules that all environments share. */
   readonly mappings: readonly DirectoryMapping[];
+  /** Where files outside of the code are that it reads. */
+  readonly outerMappings: readonly DirectoryMapping[];
   /** Where its module directories are, those that exist, in order of precedence. */
   readonly modulePath: readonly string[];
   /** The first module of each name. */
@@ -73,6 +88,7 @@ export interface ServedEnvironment {
   readonly hasStaticCatalogs: boolean;
 }
 
+const noOuterFiles: OuterFiles = { generation: '', mappings: [] };
 const moduleName = /^[a-z][a-z0-9_]*$/;
 const configVersionTimeoutMs = 10_000;
 const run = promisify(execFile);
@@ -84,8 +100,10 @@ export async function loadEnvironment(
 ): Promise<ServedEnvironment> {
   const logical = logicalDirectoryOf(location, options);
   const directory = await realpath(location.directory);
+  const outer = options.outerFiles?.() ?? noOuterFiles;
   const mappings = await sharedMappings(location, options);
-  const files = new DiskFileTree(logical, directory, mappings);
+  const globalHieraConfig = outer.hieraConfig ?? options.globalHieraConfig;
+  const files = new DiskFileTree(logical, directory, [...mappings, ...outer.mappings]);
   const conf = await readConf(directory, join(logical, 'environment.conf'), options.language().level);
   const language = options.language(conf?.languageLevel);
   const paths = environmentPaths(location.environment, logical, conf, {
@@ -101,6 +119,7 @@ export async function loadEnvironment(
   const { vendorModuleDirectory } = options.defaults;
   const own = options.ownModules === undefined ? [] : [options.ownModules];
   return {
+    key: outer.generation === '' ? location.directory : `${location.directory} ${outer.generation}`,
     config: {
       name: location.environment,
       directory: logical,
@@ -113,13 +132,14 @@ export async function loadEnvironment(
         richData: isTrue(conf?.richData) ?? language.richData,
         visible: visibleSettings({ language, staticCatalogs: options.staticCatalogs }, conf, paths),
       },
-      ...(options.globalHieraConfig === undefined ? {} : { globalHieraConfig: options.globalHieraConfig }),
+      ...(globalHieraConfig === undefined ? {} : { globalHieraConfig }),
       ...(vendorModuleDirectory === undefined ? {} : { vendorModuleDirectory }),
       ...(options.ownModules === undefined ? {} : { ownModuleDirectory: options.ownModules }),
     },
     codeId: location.codeId,
     directory,
     mappings,
+    outerMappings: outer.mappings,
     ...(await findModules([...paths.modulepath.map(physical), ...own], language.strict)),
     environmentTimeout: timeoutOf(conf),
     configVersionCommand: paths.configVersionCommand ?? '',

@@ -10,6 +10,8 @@ export interface ProgramOptions {
   readonly timeoutMs: number;
   /** Of this process: the program sees it with the changes that the reference makes. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where a path of the site really is; there when absent. */
+  readonly locate?: (path: string) => string;
 }
 
 /** More than any answer about one node can be. */
@@ -44,10 +46,10 @@ export async function runProgram(
 
 async function run(
   [program = '', ...args]: readonly string[],
-  { environment, start, timeoutMs }: ProgramOptions,
+  { environment, locate, start, timeoutMs }: ProgramOptions,
   signal: AbortSignal,
 ): Promise<Answered> {
-  const child = start(program, args, { environment: programEnvironment(environment) });
+  const child = start(locate?.(program) ?? program, args, { environment: programEnvironment(environment) });
   child.stdin.on('error', () => {}); // it need not read that there is nothing
   child.stdin.end();
   child.stderr.resume();

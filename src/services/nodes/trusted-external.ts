@@ -25,9 +25,11 @@ export class TrustedExternal {
    */
   async find(certname: string, signal: AbortSignal): Promise<Readonly<Record<string, Json>>> {
     if (this.command === '') return {};
-    if (!(await isDirectory(this.command))) return objectOf(await this.ask(this.command, certname, signal));
+    const locate = (path: string) => this.options.locate?.(path) ?? path;
+    if (!(await isDirectory(locate(this.command))))
+      return objectOf(await this.ask(this.command, certname, signal));
     const answers: Record<string, Json> = {};
-    for (const [name, program] of await programsIn(this.command))
+    for (const [name, program] of await programsIn(this.command, locate))
       answers[name] = await this.ask(program, certname, signal);
     return answers;
   }
@@ -43,11 +45,14 @@ export class TrustedExternal {
   }
 }
 
-async function programsIn(directory: string): Promise<ReadonlyMap<string, string>> {
+async function programsIn(
+  directory: string,
+  locate: (path: string) => string,
+): Promise<ReadonlyMap<string, string>> {
   const programs = new Map<string, string>();
-  for (const file of (await readdir(directory)).sort()) {
+  for (const file of (await readdir(locate(directory))).sort()) {
     const path = resolve(join(directory, file));
-    if (!(await isExecutableFile(path))) continue;
+    if (!(await isExecutableFile(locate(path)))) continue;
     const { name } = parse(file);
     if (programs.has(name))
       throw new ServiceError('compile-failed', `There is more than one '${name}' script in ${directory}`);

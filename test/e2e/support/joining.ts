@@ -1,6 +1,6 @@
 /** Compile servers that join by the command line, as a person types it. */
 
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +21,8 @@ export class JoiningServer {
   readonly data: string;
   readonly port: number;
   private readonly site: Site;
+  /** A directory of this machine that is not on the server's. */
+  private absent: string | undefined;
   private process: Process | undefined;
 
   private constructor(site: Site, certname: string, port: number) {
@@ -33,6 +35,12 @@ export class JoiningServer {
 
   static async create(site: Site, certname: string): Promise<JoiningServer> {
     return new JoiningServer(site, certname, await freePort());
+  }
+
+  /** Its processes see an empty directory in place of one, as on a machine of their own. To be called before `start`. */
+  lacks(directory: string): this {
+    this.absent = directory;
+    return this;
   }
 
   get url(): string {
@@ -61,13 +69,17 @@ export class JoiningServer {
 
   /** Starts the server with what joining has written. */
   async start(...more: readonly string[]): Promise<void> {
-    const { node, project } = this.site.installation.options;
-    this.process = new Process({
-      command: node,
-      args: [join(project, 'dist', 'main.js'), 'compile-server', '--data', this.data, ...more],
-      logFile: join(this.site.directory, 'log', `${this.certname}.log`),
-    });
+    this.launch(...more);
     await until(`${this.certname} is ready`, () => isReady(this.url));
+  }
+
+  /** The same without waiting for it. */
+  launch(...more: readonly string[]): void {
+    const { node, project } = this.site.installation.options;
+    const words = [node, join(project, 'dist', 'main.js'), 'compile-server', '--data', this.data, ...more];
+    const [command = '', ...args] = this.absent === undefined ? words : [...without(this.absent), ...words];
+    const logFile = join(this.site.directory, 'log', `${this.certname}.log`);
+    this.process = new Process({ command, args, logFile });
   }
 
   get isRunning(): boolean {
@@ -98,6 +110,18 @@ export class JoiningServer {
     const port = ['--listen', '127.0.0.1', '--serverport', String(this.port)];
     return ['compile-server', 'join', primary, '--data', this.data, ...names, ...port, '--drain-delay', '1s'];
   }
+}
+
+/** Runs what follows where nothing but an empty directory is at a path. */
+function without(directory: string): readonly string[] {
+  const script = 'mount -t tmpfs tmpfs "$1" && shift && exec "$@"';
+  return ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', directory];
+}
+
+/** Why there can be no such place here; empty when there can. */
+export function lackObstacle(): string {
+  const { status, stderr } = spawnSync('env', [...without('/mnt'), 'true'], { encoding: 'utf8' });
+  return status === 0 ? '' : `no process can be kept from a directory here (${stderr.trim()})`;
 }
 
 /** Runs the program to its end, whatever that is. */

@@ -3,9 +3,9 @@
 # The Ruby side of a compile worker: runs functions and templates of modules, and asks the worker for
 # everything that it does not know itself.
 #
-#   ruby main.rb READ_FD WRITE_FD TIMEOUT_SECONDS MEMORY_BYTES GEM_DIRECTORY LIB_DIRECTORY...
+#   ruby main.rb READ_FD WRITE_FD TIMEOUT_SECONDS MEMORY_BYTES GEM_DIRECTORY PLACES_OF_FILES LIB_DIRECTORY...
 
-read_fd, write_fd, timeout, memory, gems, *library = ARGV
+read_fd, write_fd, timeout, memory, gems, places, *library = ARGV
 ARGV.clear
 
 require_relative 'parts'
@@ -16,6 +16,8 @@ require_relative 'watchdog'
 %w[INT TERM HUP].each { |signal| trap(signal) {} }
 Bunraku.limit_memory(Integer(memory))
 $LOAD_PATH.concat(library)
+Bunraku::Elsewhere.use(JSON.parse(places))
+Bunraku::Elsewhere.use_in_openssl
 Bunraku::Requiring.library = library
 Bunraku::Requiring.gems = gems unless gems.empty?
 $PROGRAM_NAME = 'bunraku-ruby'

@@ -7,6 +7,6 @@ require 'erb'
 
 $VERBOSE = nil
 
-%w[older_ruby gettext channel values times wire requiring loaded_before errors logging settings util pops resource scope functions legacy puppetdb templates types
+%w[older_ruby elsewhere gettext channel values times wire requiring loaded_before errors logging settings util pops resource scope functions legacy puppetdb templates types
    type_constants type_factory runtime
    server].each { |name| require_relative name }

@@ -29,6 +29,7 @@ module Bunraku
     ENV.replace(settings.fetch('environment'))
     library = settings.fetch('libraries')
     $LOAD_PATH.unshift(SUBSTITUTES).concat(library, GEM_DIRECTORIES)
+    Elsewhere.use(settings.fetch('elsewhere'))
     Requiring.library = library
     Requiring.without_gems = true
     $PROGRAM_NAME = 'bunraku-ruby'

@@ -214,6 +214,20 @@ it('prints and complains as the Ruby of servers does', () => {
   expect(() => render(ruby, '<%= [1, nil].sort %>')).toThrow('comparison of Integer with nil failed');
 });
 
+it('finds files that lie elsewhere by the paths that code names', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bunraku-test-'));
+  try {
+    writeFileSync(join(directory, 'key'), 'found');
+    const ruby = start({ elsewhere: { '/nowhere/keys': directory } });
+
+    expect(render(ruby, "<%= File.read('/nowhere/keys/key') + open('/nowhere/keys/key').read %>")).toBe(
+      'foundfound',
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
 it('finds the libraries of gems that are Ruby alone', () => {
   const gems = mkdtempSync(join(tmpdir(), 'bunraku-gems-'));
   mkdirSync(join(gems, 'gems', 'shouter-1.0.0', 'lib'), { recursive: true });

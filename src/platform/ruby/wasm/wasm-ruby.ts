@@ -13,6 +13,8 @@ export interface WasmRubyOptions {
   readonly images: RubyImages;
   /** For `require`: the `lib` directories of modules. */
   readonly libraries: readonly string[];
+  /** Where files and directories are that code names by another path. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   /** Variables for code that looks at them. */
   readonly environment: Readonly<Record<string, string>>;
   /** How long code may run without asking anything; then the thread is ended. */
@@ -34,7 +36,7 @@ export class WasmRuby implements RubyTransport {
 
   /** @throws RubyMissing when it does not start */
   constructor(options: WasmRubyOptions) {
-    const { environment, images, libraries, timeoutSeconds } = options;
+    const { elsewhere = {}, environment, images, libraries, timeoutSeconds } = options;
     this.timeoutMs = timeoutSeconds * 1000;
     const channel = newChannelMemory();
     this.end = new ChannelEnd(channel, HOST);
@@ -49,7 +51,7 @@ export class WasmRuby implements RubyTransport {
     this.worker.on('error', () => {
       // The waiting side has been told through the channel.
     });
-    this.send(JSON.stringify({ libraries, environment }));
+    this.send(JSON.stringify({ libraries, elsewhere, environment }));
     this.identity = this.readIdentity();
   }
 

@@ -1,5 +1,6 @@
 /** The Ruby code of one version of an environment, run in a process of its own. */
 
+import { existsSync } from 'node:fs';
 import { type Environment, joinPath, type RubyFunctionFile } from '../../../language/environment/index.ts';
 import type {
   FoundResourceType,
@@ -375,10 +376,19 @@ export class RubyEnvironment implements RubyHost, SessionOwner {
         ...(this.options.libraries ?? []),
       ],
       ...this.gems(),
+      elsewhere: this.elsewhere(),
       timeoutSeconds: this.timeoutSeconds,
       memoryBytes: memoryBytes ?? DEFAULT_MEMORY_BYTES,
       ...(images === undefined ? {} : { images }),
     };
+  }
+
+  /** Code in Ruby opens files by itself: those that are not at their paths. */
+  private elsewhere(): Readonly<Record<string, string>> {
+    const absent = (this.paths.others ?? []).filter(({ logicalDirectory }) => !existsSync(logicalDirectory));
+    return Object.fromEntries(
+      absent.map(({ logicalDirectory, physicalDirectory }) => [logicalDirectory, physicalDirectory]),
+    );
   }
 
   /** They are staged beside environments, so that each version of the code has its own. */

@@ -43,9 +43,9 @@ function measuredGate(admission: Admission, meter: WorkMeter): Gate {
     enter(key) {
       const node = nodeIn(key);
       const leave = enterOrNote(admission, key, (retryMs) => meter.putOff(node, retryMs));
-      const end = meter.admit(node);
+      meter.admit(node);
       return () => {
-        end();
+        meter.leave(node);
         leave();
       };
     },

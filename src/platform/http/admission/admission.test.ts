@@ -70,6 +70,20 @@ describe('Admission', () => {
     expect(ask(gate, 'late')).toBe(0);
   });
 
+  test('forgets turns that were not kept, also when the first of them was', () => {
+    const clock = { ms: 0 };
+    const gate = admission(clock);
+    for (let index = 0; index < 444; index += 1) ask(gate, `a${index}`);
+    clock.ms = 5000;
+    ask(gate, 'a44');
+    clock.ms = 200_000;
+
+    const fresh = admission(clock);
+    for (let index = 0; index < 44; index += 1) ask(fresh, `a${index}`);
+    // The line is empty: the next one gets its first turn.
+    expect(ask(gate, 'later')).toBe(ask(fresh, 'later'));
+  });
+
   test('makes the line no longer for those who get no turn in it', () => {
     const clock = { ms: 0 };
     const gate = admission(clock, { maxRetryAfterSeconds: 10 });

@@ -28,15 +28,15 @@ export interface AdmissionOptions {
  * don't come back together. Who comes to an appointment is let in before who comes by chance; where those with
  * appointments went elsewhere (another server behind the load balancer), nothing is kept free for them.
  */
-export class Admission {
+export class Admission<Key = string> {
   private readonly options: AdmissionOptions;
-  private readonly retries: RetrySchedule;
+  private readonly retries: RetrySchedule<Key>;
   private inside = 0;
   private refused = 0;
 
   constructor(options: AdmissionOptions) {
     this.options = options;
-    this.retries = new RetrySchedule(options.nowMs);
+    this.retries = new RetrySchedule<Key>(options.nowMs);
   }
 
   /** Requests that were let in and have not left. */
@@ -53,14 +53,30 @@ export class Admission {
    * @returns to be called once, when the request has been answered
    * @throws ServiceError `unavailable` with `retryAfterSeconds` among its details
    */
-  enter(key: string): () => void {
+  enter(key: Key): () => void {
+    const retryAfterSeconds = this.tryEnter(key);
+    if (retryAfterSeconds === undefined) return () => this.leave();
+    throw new ServiceError('unavailable', this.options.message, { details: { retryAfterSeconds } });
+  }
+
+  /**
+   * The same for callers that refuse very often. Each request that was let in calls `leave` once.
+   *
+   * @returns after how many seconds the client is to come again; `undefined` when it was let in
+   */
+  tryEnter(key: Key): number | undefined {
     const isExpected = this.retries.keep(key);
-    if (!this.hasRoom(isExpected)) throw this.sendAway(key, isExpected);
+    if (!this.hasRoom(isExpected)) {
+      this.refused += 1;
+      return this.secondsFor(key, isExpected);
+    }
     this.retries.forget(key);
     this.inside += 1;
-    return () => {
-      this.inside -= 1;
-    };
+    return undefined;
+  }
+
+  leave(): void {
+    this.inside -= 1;
   }
 
   private hasRoom(isExpected: boolean): boolean {
@@ -81,13 +97,7 @@ export class Admission {
     return this.options.serviceMs() / this.options.places;
   }
 
-  private sendAway(key: string, isExpected: boolean): ServiceError {
-    this.refused += 1;
-    const retryAfterSeconds = this.secondsFor(key, isExpected);
-    return new ServiceError('unavailable', this.options.message, { details: { retryAfterSeconds } });
-  }
-
-  private secondsFor(key: string, isExpected: boolean): number {
+  private secondsFor(key: Key, isExpected: boolean): number {
     const { maxRetryAfterSeconds, nowMs, random } = this.options;
     const now = nowMs();
     const latestMs = now + maxRetryAfterSeconds * 1000;

@@ -13,19 +13,21 @@ export interface WantedTurn {
   readonly spacingMs: number;
 }
 
-export class RetrySchedule {
+export class RetrySchedule<Key = string> {
   private readonly nowMs: () => number;
   /** Times in ms by key, about in their order. */
-  private readonly due = new Map<string, number>();
+  private readonly due = new Map<Key, number>();
   /** When the last one in line has its turn. */
   private endMs = 0;
+  /** The first entry, which is looked at with each request; `undefined` when it has to be looked up. */
+  private first: { readonly key: Key; readonly dueMs: number } | undefined;
 
   constructor(nowMs: () => number) {
     this.nowMs = nowMs;
   }
 
   /** Whether this client was told to retry at about this time. */
-  keep(key: string): boolean {
+  keep(key: Key): boolean {
     this.forgetLate();
     const dueMs = this.due.get(key);
     return dueMs !== undefined && dueMs - earlyMs <= this.nowMs();
@@ -37,7 +39,7 @@ export class RetrySchedule {
    * @returns the time of its turn; `undefined` where that would be too late: then the line stays as it is, so that those who
    *   come later don't wait for turns that are free
    */
-  make(key: string, { latestMs, soonestMs, spacingMs }: WantedTurn): number | undefined {
+  make(key: Key, { latestMs, soonestMs, spacingMs }: WantedTurn): number | undefined {
     const known = this.due.get(key);
     if (known !== undefined) return known;
     const dueMs = Math.max(this.endMs, soonestMs);
@@ -48,19 +50,25 @@ export class RetrySchedule {
   }
 
   /** Moves a turn that could not be kept; all others stay. */
-  repeat(key: string, dueMs: number): number {
+  repeat(key: Key, dueMs: number): number {
+    if (this.first?.key === key) this.first = undefined;
     this.due.delete(key);
     this.due.set(key, dueMs);
     return dueMs;
   }
 
-  forget(key: string): void {
-    if (this.due.delete(key) && this.due.size === 0) this.endMs = 0;
+  forget(key: Key): void {
+    if (this.due.size === 0 || !this.due.delete(key)) return;
+    if (this.first?.key === key) this.first = undefined;
+    if (this.due.size === 0) this.endMs = 0;
   }
 
   private forgetLate(): void {
+    if (this.due.size === 0) return;
     const limitMs = this.nowMs() - lateMs;
+    if (this.first !== undefined && this.first.dueMs >= limitMs) return;
     for (const [key, dueMs] of this.due) {
+      this.first = { key, dueMs };
       if (dueMs >= limitMs) return;
       this.forget(key);
     }

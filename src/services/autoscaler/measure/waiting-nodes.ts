@@ -19,31 +19,38 @@ export interface PutOff {
 const graceMs = 60_000;
 const lookPauseMs = 30_000;
 
-export class WaitingNodes {
-  private readonly nodes = new Map<string, Waiting>();
+/** @typeParam Node - what names a node; simulations have numbers, which are found faster */
+export class WaitingNodes<Node = string> {
+  private readonly nodes = new Map<Node, Waiting>();
   private sum = 0;
   private nextLookMs = 0;
 
-  /** A node that waits already waits longer. */
-  add(node: string, { retryAtMs, sinceMs, workerSeconds }: PutOff): void {
+  /**
+   * A node that waits already waits longer.
+   *
+   * @returns when its request arrived for the first time, where that was earlier; `undefined` for a node that did not wait
+   */
+  add(node: Node, { retryAtMs, sinceMs, workerSeconds }: PutOff): number | undefined {
     const known = this.nodes.get(node);
-    if (known !== undefined) {
-      known.expiresMs = Math.max(known.expiresMs, retryAtMs + graceMs);
-      return;
-    }
     const expiresMs = retryAtMs + graceMs;
+    if (known !== undefined) {
+      known.expiresMs = Math.max(known.expiresMs, expiresMs);
+      return known.sinceMs;
+    }
     this.nodes.set(node, { sinceMs, workerSeconds, expiresMs });
     this.sum += workerSeconds;
+    return undefined;
   }
 
   /** When the request of a node that waits arrived for the first time. */
-  since(node: string): number | undefined {
-    return this.nodes.get(node)?.sinceMs;
+  since(node: Node): number | undefined {
+    return this.nodes.size === 0 ? undefined : this.nodes.get(node)?.sinceMs;
   }
 
   /** @returns the earlier request of a node that waited */
-  remove(node: string): Pick<PutOff, 'sinceMs' | 'workerSeconds'> | undefined {
-    const known = this.nodes.get(node);
+  remove(node: Node): Pick<PutOff, 'sinceMs' | 'workerSeconds'> | undefined {
+    // Most nodes never wait.
+    const known = this.nodes.size === 0 ? undefined : this.nodes.get(node);
     if (known === undefined) return undefined;
     this.nodes.delete(node);
     this.sum -= known.workerSeconds;

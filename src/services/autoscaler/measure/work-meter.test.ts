@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 
 test('a run is reported with its age and the time of the worker', () => {
-  const leave = meter.admit('a.test');
+  meter.admit('a.test');
   nowMs = 2000;
   meter.compiled('a.test', 750.4);
-  leave();
+  meter.leave('a.test');
   nowMs = 5000;
 
   expect(meter.unreported()).toEqual({ first: 0, runs: [{ node: 'a.test', ageMs: 5000, workerMs: 750 }] });
@@ -52,7 +52,8 @@ test('a request that was put off is backlog until it is served or the agent give
 
 test('a compile that no agent asked for, and a request without a compile, are not reported', () => {
   meter.compiled('person.test', 500);
-  meter.admit('a.test')();
+  meter.admit('a.test');
+  meter.leave('a.test');
   meter.compiled('a.test', 500);
 
   expect(meter.unreported().runs).toEqual([]);

@@ -33,38 +33,41 @@ export const workBins = 10;
 /** A main thread that is busier than this makes agents wait. */
 const busyEventLoop = 0.8;
 
-export class WorkMeter {
+/** @typeParam Node - what names a node; simulations have numbers, which are found faster */
+export class WorkMeter<Node = string> {
   private readonly options: WorkMeterOptions;
   private readonly bins: WorkBins;
-  private readonly waiting = new WaitingNodes();
-  private readonly log = new RunLog();
+  private readonly waiting = new WaitingNodes<Node>();
+  private readonly log = new RunLog<Node>();
   /** When the requests that are inside arrived for the first time. */
-  private readonly inside = new Map<string, number>();
+  private readonly inside = new Map<Node, number>();
 
   constructor(options: WorkMeterOptions) {
     this.options = options;
     this.bins = new WorkBins({ binMs: workBinMs, bins: workBins, startMs: options.nowMs() });
   }
 
-  /** A request was let in. @returns to be called when it has been answered */
-  admit(node: string): () => void {
+  /** A request was let in. `leave` is called when it has been answered. */
+  admit(node: Node): void {
     const arrivedMs = this.waiting.since(node) ?? this.options.nowMs();
     this.inside.set(node, arrivedMs);
-    return () => void this.inside.delete(node);
+  }
+
+  leave(node: Node): void {
+    this.inside.delete(node);
   }
 
   /** A request was told to retry later. */
-  putOff(node: string, retryMs: number): void {
+  putOff(node: Node, retryMs: number): void {
     const nowMs = this.options.nowMs();
     const workerSeconds = this.options.meanCompileMs() / 1000;
-    const waitsSince = this.waiting.since(node);
-    this.waiting.add(node, { sinceMs: nowMs, workerSeconds, retryAtMs: nowMs + retryMs });
+    const waitsSince = this.waiting.add(node, { sinceMs: nowMs, workerSeconds, retryAtMs: nowMs + retryMs });
     if (waitsSince === undefined) this.bins.add(nowMs, workerSeconds);
     this.log.add({ node, arrivedMs: waitsSince ?? nowMs, retryMs: Math.round(retryMs) });
   }
 
   /** A worker was busy with the request. */
-  compiled(node: string, workerMs: number): void {
+  compiled(node: Node, workerMs: number): void {
     const arrivedMs = this.inside.get(node);
     // Not a request of an agent.
     if (arrivedMs === undefined) return;
@@ -92,7 +95,7 @@ export class WorkMeter {
   }
 
   /** The runs that the primary has not acknowledged. */
-  unreported(): RunBatch {
+  unreported(): RunBatch<Node> {
     this.waiting.expire(this.options.nowMs());
     return this.log.batch(this.options.nowMs());
   }

@@ -20,10 +20,11 @@ interface Reporter {
   next: number;
 }
 
-export class FleetWork {
-  private readonly schedule = new NodeSchedule();
+/** @typeParam Node - what names a node; simulations have numbers, which are found faster */
+export class FleetWork<Node = string> {
+  private readonly schedule = new NodeSchedule<Node>();
   private readonly planner: Planner;
-  private readonly waiting = new WaitingNodes();
+  private readonly waiting = new WaitingNodes<Node>();
   private readonly reporters = new Map<string, Reporter>();
   private readonly startMs: number;
 
@@ -37,7 +38,7 @@ export class FleetWork {
    *
    * @param startedAt - when the server started, in its own words
    */
-  note(server: string, startedAt: string, { first, runs }: RunBatch, nowMs: number): void {
+  note(server: string, startedAt: string, { first, runs }: RunBatch<Node>, nowMs: number): void {
     const reporter = this.reporterOf(server, startedAt, nowMs);
     for (const run of runs.slice(Math.max(0, reporter.next - first))) this.noteRun(reporter, run, nowMs);
     reporter.next = Math.max(reporter.next, first + runs.length);
@@ -79,7 +80,11 @@ export class FleetWork {
     this.schedule.prune(nowMs);
   }
 
-  private noteRun({ bins }: Reporter, { ageMs, node, retryMs, workerMs }: ReportedRun, nowMs: number): void {
+  private noteRun(
+    { bins }: Reporter,
+    { ageMs, node, retryMs, workerMs }: ReportedRun<Node>,
+    nowMs: number,
+  ): void {
     const arrivedMs = nowMs - ageMs;
     const arrive = (atMs: number, workerSeconds: number) => {
       bins.add(Math.max(atMs, this.startMs), workerSeconds);
@@ -88,8 +93,7 @@ export class FleetWork {
     if (workerMs === undefined) {
       const workerSeconds = this.schedule.costOf(node);
       const putOff = { sinceMs: arrivedMs, workerSeconds, retryAtMs: nowMs + (retryMs ?? 0) };
-      if (this.waiting.since(node) === undefined) arrive(arrivedMs, workerSeconds);
-      this.waiting.add(node, putOff);
+      if (this.waiting.add(node, putOff) === undefined) arrive(arrivedMs, workerSeconds);
       return;
     }
     // The work of a node that waited was counted, by its estimate, when it first came.

@@ -20,8 +20,9 @@ const mostChange = 20;
 const forgetAfterMs = 24 * 60 * 60_000;
 const firstCapacity = 256;
 
-export class NodeSchedule {
-  private readonly indexes = new Map<string, number>();
+/** @typeParam Node - what names a node */
+export class NodeSchedule<Node = string> {
+  private readonly indexes = new Map<Node, number>();
   /** Of the last run that was in time; the unit is ms. */
   private last = new Float64Array(firstCapacity);
   private gaps = new Float32Array(firstCapacity * gapsKept);
@@ -42,13 +43,13 @@ export class NodeSchedule {
   }
 
   /** Worker-seconds that the node's next run will take: those of its last, changed as those of others were. */
-  costOf(node: string): number {
+  costOf(node: Node): number {
     const index = this.indexes.get(node);
     return index === undefined ? this.meanSeconds : (this.costs[index] ?? 0) * this.change;
   }
 
   /** The node ran. @param arrivedMs - when its request arrived for the first time */
-  note(node: string, arrivedMs: number, workerSeconds: number): void {
+  note(node: Node, arrivedMs: number, workerSeconds: number): void {
     if (this.meanSeconds === 0) this.meanSeconds = workerSeconds;
     this.meanSeconds += meanWeight * (workerSeconds - this.meanSeconds);
     const known = this.indexes.get(node);
@@ -120,7 +121,7 @@ export class NodeSchedule {
     return alike >= (count === gapsKept ? gapsKept - 1 : count) ? middle : 0;
   }
 
-  private add(node: string, arrivedMs: number): number {
+  private add(node: Node, arrivedMs: number): number {
     const index = this.indexes.size;
     if (index === this.last.length) this.grow();
     this.indexes.set(node, index);
@@ -130,7 +131,7 @@ export class NodeSchedule {
     return index;
   }
 
-  private move(node: string, from: number, to: number): void {
+  private move(node: Node, from: number, to: number): void {
     this.indexes.set(node, to);
     for (const values of [this.last, this.gapCounts, this.periods, this.costs])
       values[to] = values[from] ?? 0;

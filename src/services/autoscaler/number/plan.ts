@@ -31,7 +31,7 @@ const mostLeadMinutes = 30;
 const kept = 128;
 
 export class Planner {
-  private readonly schedule: NodeSchedule;
+  private readonly schedule: Pick<NodeSchedule, 'forecast'>;
   private readonly options: PlanOptions;
   private readonly came = new Float64Array(kept);
   private readonly foreseen = new Float64Array(kept);
@@ -41,7 +41,7 @@ export class Planner {
   private foreseenFrom: number | undefined;
   private plan: Plan = { workers: 0, error: undefined, isTrusted: false, recentPeak: 0 };
 
-  constructor(schedule: NodeSchedule, options: PlanOptions) {
+  constructor(schedule: Pick<NodeSchedule, 'forecast'>, options: PlanOptions) {
     this.schedule = schedule;
     this.options = options;
     this.firstMinute = Math.floor(options.startMs / minuteMs);

@@ -4,7 +4,7 @@ const firstCapacity = 1024;
 
 export class EventQueue {
   private times = new Float64Array(firstCapacity);
-  private events = new Float64Array(firstCapacity);
+  private events = new Uint32Array(firstCapacity);
   private length = 0;
 
   /** Of the next event; Infinity when there is none. */
@@ -12,7 +12,7 @@ export class EventQueue {
     return this.length === 0 ? Number.POSITIVE_INFINITY : (this.times[0] ?? 0);
   }
 
-  /** @param event - a whole number */
+  /** @param event - a whole number below 2^32 */
   add(atMs: number, event: number): void {
     if (this.length === this.times.length) this.grow();
     const { events, times } = this;
@@ -56,7 +56,7 @@ export class EventQueue {
   private grow(): void {
     const [times, events] = [this.times, this.events];
     this.times = new Float64Array(times.length * 2);
-    this.events = new Float64Array(times.length * 2);
+    this.events = new Uint32Array(times.length * 2);
     this.times.set(times);
     this.events.set(events);
   }

@@ -39,18 +39,11 @@ export interface DayOptions extends Omit<SimulationOptions, 'controller' | 'scen
 
 export function simulateDay(scenario: Scenario, name: ControllerName, options: DayOptions): SimulatedDay {
   const before = process.cpuUsage();
-  const { stackTraceLimit } = Error;
-  // A refusal of the real admission is an error: millions of traces would take longer than all else.
-  Error.stackTraceLimit = 0;
-  try {
-    const outcome = new Simulation({ ...options, scenario, controller: controllers[name] }).run();
-    const { system, user } = process.cpuUsage(before);
-    return {
-      outcome,
-      brokenBounds: brokenBounds(outcome, options.herdToleranceSeconds),
-      processorSeconds: (system + user) / 1e6,
-    };
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+  const outcome = new Simulation({ ...options, scenario, controller: controllers[name] }).run();
+  const { system, user } = process.cpuUsage(before);
+  return {
+    outcome,
+    brokenBounds: brokenBounds(outcome, options.herdToleranceSeconds),
+    processorSeconds: (system + user) / 1e6,
+  };
 }

@@ -34,7 +34,8 @@ const [retry, finish, ready, failure, checkIns, control, minuteEnd, powerFailure
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ];
 /** Of events. */
-const kinds = 16;
+const kindBits = 4;
+const kinds = 1 << kindBits;
 const checkInMs = 5000;
 const controlMs = 10_000;
 const minuteMs = 60_000;
@@ -49,7 +50,7 @@ export class Simulation {
   private readonly events = new EventQueue();
   private readonly fleet: VirtualFleet;
   private readonly controller: Controller;
-  private readonly work: FleetWork;
+  private readonly work: FleetWork<number>;
   private readonly servers = new Map<number, VirtualServer>();
   private serving: VirtualServer[] = [];
   /** When the request of a node arrived for the first time; 0 while it does not run. */
@@ -77,7 +78,7 @@ export class Simulation {
     const limits = { min, max, spare: 1 };
     this.controller = options.controller({ limits, target, workers, random: this.random });
     const leadMs = () => this.leadMs;
-    this.work = new FleetWork({ herdToleranceMs: herdToleranceSeconds * 1000, leadMs, startMs: 0 });
+    this.work = new FleetWork<number>({ herdToleranceMs: herdToleranceSeconds * 1000, leadMs, startMs: 0 });
     this.retryAt = new Float64Array(nodes);
     // The day begins with servers for the load that lasts.
     const load = (nodes * options.compileMs) / options.runIntervalMs;
@@ -105,8 +106,8 @@ export class Simulation {
   }
 
   private handle(event: number): void {
-    const kind = event % kinds;
-    const subject = Math.floor(event / kinds);
+    const kind = event & (kinds - 1);
+    const subject = event >>> kindBits;
     if (kind === retry) this.retry(subject);
     else if (kind === finish) this.finish(subject);
     else if (kind === ready) this.makeReady(this.servers.get(subject));
@@ -132,7 +133,7 @@ export class Simulation {
     if (this.since[node] === 0) return;
     const server = this.leastBusy();
     if (server === undefined) return this.failRun(node);
-    const seconds = server.request(node, this.fleet.names[node] ?? '');
+    const seconds = server.request(node);
     if (seconds === undefined) return this.beginWork(server);
     this.counts.retries += 1;
     // Agents wake up and connect.

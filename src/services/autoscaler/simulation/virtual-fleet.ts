@@ -18,7 +18,6 @@ const bootMs = 15_000;
 const dayStartMs = 30 * 60_000;
 
 export class VirtualFleet {
-  readonly names: readonly string[];
   private readonly options: VirtualFleetOptions;
   /** The first time that each node comes. */
   private readonly firsts: Float64Array;
@@ -27,11 +26,12 @@ export class VirtualFleet {
   private order: Uint32Array;
   private place = 0;
   private intervalMs = 0;
+  /** When the next node comes. */
+  nextMs = 0;
 
   constructor(options: VirtualFleetOptions) {
     this.options = options;
     const { compileMs, nodes, random, runIntervalMs } = options;
-    this.names = Array.from({ length: nodes }, (_, index) => `node${index}.example.com`);
     this.firsts = Float64Array.from({ length: nodes }, () => random() * runIntervalMs);
     // Catalogs differ: from half of the mean to one and a half.
     this.costs = Float64Array.from({ length: nodes }, () => compileMs * (0.5 + random()));
@@ -39,11 +39,7 @@ export class VirtualFleet {
     for (let node = 0; daytime !== undefined && node < nodes * daytime.share; node++)
       this.firsts[node] = daytime.fromMs + random() * Math.min(dayStartMs, runIntervalMs);
     this.order = this.sorted();
-  }
-
-  /** When the next node comes. */
-  get nextMs(): number {
-    return this.intervalMs + this.phase(this.order[this.place] ?? 0);
+    this.look();
   }
 
   /** @returns the node that comes next; `undefined` when it is not there at that time */
@@ -55,6 +51,7 @@ export class VirtualFleet {
       this.place = 0;
       this.intervalMs += this.options.runIntervalMs;
     }
+    this.look();
     // Sums of large and small numbers are off by less than a millisecond.
     if (atMs + 1 < (this.firsts[node] ?? 0)) return undefined;
     const { daytime } = this.options.scenario;
@@ -75,7 +72,12 @@ export class VirtualFleet {
     this.order = this.sorted();
     this.intervalMs = Math.floor(nowMs / runIntervalMs) * runIntervalMs;
     this.place = 0;
+    this.look();
     while (this.nextMs < nowMs) this.take();
+  }
+
+  private look(): void {
+    this.nextMs = this.intervalMs + this.phase(this.order[this.place] ?? 0);
   }
 
   private sorted(): Uint32Array {

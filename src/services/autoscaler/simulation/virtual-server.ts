@@ -1,6 +1,5 @@
 /** A compile server in virtual time: the real admission and the real meter, with workers that only wait. */
 
-import { ServiceError } from '../../../lib/service-error.ts';
 import { Admission } from '../../../platform/http/index.ts';
 import { WorkMeter } from '../measure/work-meter.ts';
 
@@ -17,12 +16,6 @@ export interface VirtualServerOptions {
 
 export type VirtualPhase = 'launching' | 'serving' | 'draining' | 'lost';
 
-interface Inside {
-  readonly node: number;
-  readonly name: string;
-  readonly leave: () => void;
-}
-
 /** As the gate of real servers has them. */
 const maxWaitMs = 10_000;
 const maxWaiting = 500;
@@ -30,21 +23,23 @@ const meanWeight = 0.1;
 
 export class VirtualServer {
   readonly options: VirtualServerOptions;
-  readonly meter: WorkMeter;
+  readonly meter: WorkMeter<number>;
   phase: VirtualPhase = 'launching';
   /** The time that workers were busy, in ms. */
   busyMs = 0;
-  private readonly admission: Admission;
-  private readonly queue: Inside[] = [];
+  /** Requests that wait or are worked on. */
+  inside = 0;
+  private readonly admission: Admission<number>;
+  private readonly queue: number[] = [];
   private head = 0;
-  private readonly running = new Map<number, Inside>();
+  private readonly running = new Set<number>();
   private meanMs: number;
 
   constructor(options: VirtualServerOptions) {
     this.options = options;
     this.meanMs = options.meanCompileMs;
     const { maxRetryDelaySeconds: maxRetryAfterSeconds, nowMs, random, workers } = options;
-    this.admission = new Admission({
+    this.admission = new Admission<number>({
       places: workers,
       serviceMs: () => this.meanMs,
       maxWaitMs,
@@ -54,7 +49,7 @@ export class VirtualServer {
       nowMs,
       random,
     });
-    this.meter = new WorkMeter({
+    this.meter = new WorkMeter<number>({
       nowMs,
       workers,
       meanCompileMs: () => this.meanMs,
@@ -63,26 +58,21 @@ export class VirtualServer {
     });
   }
 
-  get inside(): number {
-    return this.running.size + this.waiting;
-  }
   private get waiting(): number {
     return this.queue.length - this.head;
   }
 
   /** @returns after how many seconds the node is to come again; `undefined` when it was let in */
-  request(node: number, name: string): number | undefined {
-    try {
-      const leave = this.admission.enter(name);
-      const end = this.meter.admit(name);
-      this.queue.push({ node, name, leave: () => [leave(), end()] });
-      return undefined;
-    } catch (error) {
-      const seconds = error instanceof ServiceError ? error.details['retryAfterSeconds'] : undefined;
-      if (typeof seconds !== 'number') throw error;
-      this.meter.putOff(name, seconds * 1000);
+  request(node: number): number | undefined {
+    const seconds = this.admission.tryEnter(node);
+    if (seconds !== undefined) {
+      this.meter.putOff(node, seconds * 1000);
       return seconds;
     }
+    this.meter.admit(node);
+    this.queue.push(node);
+    this.inside += 1;
+    return undefined;
   }
 
   /** @returns the node that a free worker takes next */
@@ -95,25 +85,23 @@ export class VirtualServer {
       this.queue.length = 0;
       this.head = 0;
     }
-    this.running.set(next.node, next);
-    return next.node;
+    this.running.add(next);
+    return next;
   }
 
   /** @returns false when the server was lost meanwhile */
   finish(node: number, compileMs: number): boolean {
-    const done = this.running.get(node);
-    if (done === undefined) return false;
-    this.running.delete(node);
+    if (!this.running.delete(node)) return false;
     this.busyMs += compileMs;
     this.meanMs += meanWeight * (compileMs - this.meanMs);
-    this.meter.compiled(done.name, compileMs);
-    done.leave();
+    this.meter.compiled(node, compileMs);
+    this.leave(node);
     return true;
   }
 
   /** Clients that wait went away. */
   abandonQueue(): void {
-    for (const { leave } of this.queue.slice(this.head)) leave();
+    for (const waiting of this.queue.slice(this.head)) this.leave(waiting);
     this.queue.length = 0;
     this.head = 0;
   }
@@ -121,10 +109,17 @@ export class VirtualServer {
   /** @returns the nodes whose runs fail with it */
   lose(): readonly number[] {
     this.phase = 'lost';
-    const failed = [...this.running.keys(), ...this.queue.slice(this.head).map(({ node }) => node)];
+    const failed = [...this.running, ...this.queue.slice(this.head)];
     this.running.clear();
     this.queue.length = 0;
     this.head = 0;
+    this.inside = 0;
     return failed;
+  }
+
+  private leave(node: number): void {
+    this.inside -= 1;
+    this.admission.leave();
+    this.meter.leave(node);
   }
 }

@@ -93,8 +93,8 @@ export const serverSettings = {
   maxRetryDelaySeconds: setting({
     name: 'max_retry_delay',
     type: duration,
-    default: '30m',
-    doc: 'The longest `Retry-After` that agents get under overload.',
+    default: '4m',
+    doc: 'The longest `Retry-After` that agents get under overload. With a longer one they stay away while servers are added; with a shorter one more requests are refused.',
     section: running,
   }),
   compileWorkerHeapBytes: setting({

@@ -32,3 +32,28 @@ test('the meter notes admitted and refused requests, and a refused request stays
     { node: 'first.test', ageMs: 0, workerMs: 250 },
   ]);
 });
+
+test('a node that has waited for long at other servers is let in before others', () => {
+  const { settings } = loadSettings({
+    flags: new Map(),
+    environment: {},
+    hostname: 'h',
+    readFile: () => undefined,
+  });
+  const meanCompileMs = () => 4000;
+  const meter = new WorkMeter({
+    nowMs: () => 0,
+    workers: 1,
+    meanCompileMs,
+    queued: () => 0,
+    eventLoop: () => 0,
+  });
+  const gate = catalogGate({ metrics: new Metrics(), settings }, { limit: 1, meanCompileMs: 4000 }, meter);
+  meter.noteLongWaiting(new Set(['old.test']));
+
+  gate.enter('/puppet/v3/catalog/first.test');
+  gate.enter('/puppet/v3/catalog/second.test');
+
+  expect(() => gate.enter('/puppet/v3/catalog/new.test')).toThrow('queued catalog requests');
+  expect(() => gate.enter('/puppet/v3/catalog/Old.test')).not.toThrow();
+});

@@ -24,6 +24,7 @@ export function catalogGate(
     maxWaitMs,
     maxWaiting: settings.maxQueuedRequests,
     maxRetryAfterSeconds: settings.maxRetryDelaySeconds,
+    hasWaitedLong: (path) => meter.hasWaitedLong(nodeIn(path)),
     message: 'The maximum number of queued catalog requests has been reached',
     nowMs: () => performance.now(),
     random: Math.random,

@@ -43,6 +43,8 @@ export interface InfrastructureOptions {
   readonly onForgotten: (certname: string) => void;
   /** What a catalog takes a worker, on average over the fleet; `undefined` before that is known. */
   readonly meanCompileMs: () => number | undefined;
+  /** Nodes that servers told to retry later long ago. */
+  readonly longWaiting: () => readonly string[];
   /** Told what each server says of itself. */
   readonly onReport: (certname: string, report: CheckIn) => void;
 }
@@ -135,6 +137,7 @@ export async function openInfrastructure(
     shared: sharedSettings(settings),
     installations,
     meanCompileMs: options.meanCompileMs,
+    longWaiting: options.longWaiting,
     capacityUsed: () => told.capacityUsed?.(),
     stopping: stopping.signal,
   });

@@ -17,6 +17,8 @@ export interface MembershipOptions {
   readonly onMeanCompileMs?: (durationMs: number) => void;
   /** Told what is used of all compile servers, in percent. */
   readonly onCapacityUsed?: (percent: number) => void;
+  /** Told which nodes have waited for long, at any server. */
+  readonly onLongWaiting?: (nodes: readonly string[]) => void;
   /** Called when this server has left, or its certificate was revoked: it is to forget secrets of the installation. */
   readonly onLeft?: () => Promise<void>;
   readonly log: Logger;
@@ -35,7 +37,8 @@ export class Membership {
 
   constructor(options: MembershipOptions) {
     this.options = options;
-    const { client, log, onAccepted, onCapacityUsed, onMeanCompileMs, primaryUrl, report } = options;
+    const { client, log, onAccepted, onCapacityUsed, onLongWaiting, onMeanCompileMs, primaryUrl, report } =
+      options;
     this.checkIns = new CheckInClient({
       client,
       primaryUrl,
@@ -43,6 +46,7 @@ export class Membership {
       ...(onAccepted === undefined ? {} : { onAccepted }),
       ...(onMeanCompileMs === undefined ? {} : { onMeanCompileMs }),
       ...(onCapacityUsed === undefined ? {} : { onCapacityUsed }),
+      ...(onLongWaiting === undefined ? {} : { onLongWaiting }),
       log,
       onLeave: () => this.leave(),
       onRevoked: () => this.noteRevoked(),

@@ -102,6 +102,7 @@ const compileServer = services
         onLeft: () => serverFiles.clear(),
         onMeanCompileMs: (durationMs) => pool.expectCompileMs(durationMs),
         onCapacityUsed: (percent) => instance?.noteCapacity(percent),
+        onLongWaiting: (nodes) => work.noteLongWaiting(new Set(nodes)),
         onAccepted: ({ work: told }) =>
           told && work.acknowledge({ first: told.first_run, count: told.runs.length }),
       });

@@ -182,6 +182,7 @@ const services = ground
           fleet.forgetServer(certname);
         },
         meanCompileMs: () => fleet.meanCompileMs,
+        longWaiting: () => fleet.longWaiting(performance.now()),
         onReport: (certname, said) => noteReport(fleet, certname, said),
         self: opened.report,
       });

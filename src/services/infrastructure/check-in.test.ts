@@ -26,7 +26,7 @@ type Answer = { readonly status: number; readonly text: string } | 'away';
 function talkTo(
   answers: readonly Answer[],
   state: () => CheckIn['state'] = () => 'running',
-  told: Pick<CheckInClientOptions, 'onAccepted' | 'onMeanCompileMs'> = {},
+  told: Pick<CheckInClientOptions, 'onAccepted' | 'onLongWaiting' | 'onMeanCompileMs'> = {},
 ) {
   const events: string[] = [];
   const { promise: exhausted, resolve } = Promise.withResolvers<void>();
@@ -146,4 +146,16 @@ test('a server learns the mean compile time of others', async () => {
   await exhausted;
 
   expect(learnt[0]).toBe(320);
+});
+
+test('a server learns which nodes have waited for long, and forgets them while the primary is away', async () => {
+  const learnt: (readonly string[])[] = [];
+  const answer = { status: 200, text: JSON.stringify({ leave: false, protocol, long_waiting: ['a.test'] }) };
+
+  const { exhausted } = talkTo([stay, answer, 'away', stay], undefined, {
+    onLongWaiting: (nodes) => void learnt.push(nodes),
+  });
+  await exhausted;
+
+  expect(learnt.slice(0, 3)).toEqual([[], ['a.test'], []]);
 });

@@ -18,6 +18,8 @@ export interface CheckInClientOptions {
   readonly onMeanCompileMs?: (durationMs: number) => void;
   /** Told what is used of all compile servers, in percent. */
   readonly onCapacityUsed?: (percent: number) => void;
+  /** Told with each answer which nodes have waited for long, at any server; none while the primary is away. */
+  readonly onLongWaiting?: (nodes: readonly string[]) => void;
   readonly log: Logger;
   /** Called once when the primary tells the server to leave. */
   readonly onLeave: () => void;
@@ -86,6 +88,7 @@ export class CheckInClient {
         if (signal.aborted) return;
         if (isReachable) log.warn({ err }, 'could not check in with the primary, trying again');
         isReachable = false;
+        this.options.onLongWaiting?.([]);
       }
       if (performance.now() - askedMs >= pauseMs) continue;
       await sleep(pauseMs, undefined, { signal }).catch(() => {
@@ -114,6 +117,7 @@ export class CheckInClient {
       onAccepted?.(report);
       if (orders.mean_compile_ms !== undefined) onMeanCompileMs?.(orders.mean_compile_ms);
       if (orders.capacity_used !== undefined) onCapacityUsed?.(orders.capacity_used);
+      this.options.onLongWaiting?.(orders.long_waiting);
       const problem = misunderstanding('the primary', orders.protocol);
       onUnderstood(isUnderstood(orders.protocol) ? undefined : problem);
       return orders.leave ? 'leave' : 'stay';

@@ -41,6 +41,7 @@ let recorded: Change[];
 let removed: string[];
 let stopping: AbortController;
 let meanCompileMs: number | undefined;
+let longWaiting: readonly string[];
 
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'bunraku-infrastructure-routes-'));
@@ -50,6 +51,7 @@ beforeEach(async () => {
   const now = () => new Date();
   [recorded, removed, stopping] = [[], [], new AbortController()];
   meanCompileMs = undefined;
+  longWaiting = [];
   const record = async (change: Change) => void recorded.push(change);
   servers = await ServerRegister.load(store, { log: silentLogger, now, record });
   const certificates = {
@@ -76,6 +78,7 @@ beforeEach(async () => {
         shared: { language_level: '8' },
         installations: { find: async () => undefined },
         meanCompileMs: () => meanCompileMs,
+        longWaiting: () => longWaiting,
         stopping: stopping.signal,
       }),
       membershipRoute('https://primary.test:8140'),
@@ -142,6 +145,15 @@ describe('a member', () => {
     expect(await ask(speaking, 'POST', '/check-in', report)).toEqual({
       status: 200,
       body: { leave: false, protocol: 2, mean_compile_ms: 320 },
+    });
+  });
+
+  test('is told which nodes have waited for long, as they are when it is answered', async () => {
+    longWaiting = ['old.test'];
+
+    expect(await ask(speaking, 'POST', '/check-in?wait_ms=10', report)).toEqual({
+      status: 200,
+      body: { leave: false, protocol: 2, long_waiting: ['old.test'] },
     });
   });
 

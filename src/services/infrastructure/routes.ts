@@ -46,6 +46,8 @@ export interface InfrastructureRouteOptions {
   readonly meanCompileMs?: () => number | undefined;
   /** The share of all compile servers that is used, in percent; `undefined` while it is not known. */
   readonly capacityUsed?: () => number | undefined;
+  /** Nodes that have waited for long. */
+  readonly longWaiting?: () => readonly string[];
   /** Ends check-ins that wait. */
   readonly stopping: AbortSignal;
 }
@@ -180,7 +182,9 @@ async function checkIn(options: InfrastructureRouteOptions, request: HttpRequest
   if (orders.leave || waitMs <= 0) return json({ ...orders, ...known } satisfies Orders);
   const signal = AbortSignal.any([request.signal, stopping]);
   const leave = await register.until(() => register.find(certname)?.leaveOrder !== undefined, waitMs, signal);
-  return json({ leave, ...known } satisfies Orders);
+  const waiting = options.longWaiting?.() ?? [];
+  const told = waiting.length === 0 ? known : { ...known, long_waiting: [...waiting] };
+  return json({ leave, ...told } satisfies Orders);
 }
 
 async function status(options: InfrastructureRouteOptions): Promise<HttpResponse> {

@@ -89,9 +89,11 @@ export const OrdersWire = z.object({
   mean_compile_ms: z.number().positive().optional(),
   /** The share of all compile servers that is used, in percent; absent while it is not known. */
   capacity_used: z.number().nonnegative().optional(),
+  /** Nodes that servers told to retry later long ago: they come before others. */
+  long_waiting: z.array(z.string()).default([]),
 });
 
-export type Orders = z.infer<typeof OrdersWire>;
+export type Orders = z.input<typeof OrdersWire>;
 
 /** What a compile server says of where it belongs. */
 export const MembershipWire = z.object({ primary: z.url() });

@@ -70,6 +70,20 @@ describe('Admission', () => {
     expect(ask(gate, 'late')).toBe(0);
   });
 
+  test('takes a client that has waited for long at other servers before one that comes by chance', () => {
+    const clock = { ms: 0 };
+    const gate = admission(clock, { hasWaitedLong: (key) => key.startsWith('old') });
+    for (let index = 0; index < 44; index += 1) ask(gate, `a${index}`);
+
+    const chance = ask(gate, 'new');
+    const waited = Array.from({ length: 60 }, (_, index) => ask(gate, `old${index}`));
+
+    expect(chance).toBeGreaterThan(0);
+    expect(waited.filter((seconds) => seconds === 0)).toHaveLength(40);
+    // The others come again at once, and not at the end of the line.
+    expect(Math.max(...waited)).toBeLessThanOrEqual(maxWaitMs / 1000);
+  });
+
   test('forgets turns that were not kept, also when the first of them was', () => {
     const clock = { ms: 0 };
     const gate = admission(clock);

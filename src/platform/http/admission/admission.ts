@@ -3,7 +3,7 @@
 import { ServiceError } from '../../../lib/service-error.ts';
 import { RetrySchedule } from './retry-schedule.ts';
 
-export interface AdmissionOptions {
+export interface AdmissionOptions<Key = string> {
   /** How many requests are worked on at the same time. */
   readonly places: number;
   /** What one request takes once it is worked on, in ms, as measured lately. */
@@ -16,6 +16,8 @@ export interface AdmissionOptions {
   readonly maxRetryAfterSeconds: number;
   /** What those are told who are sent away. */
   readonly message: string;
+  /** Whether a client was told to retry later long ago, by any server: it is let in before others. */
+  readonly hasWaitedLong?: (key: Key) => boolean;
   readonly nowMs: () => number;
   /** Between 0 and 1. */
   readonly random: () => number;
@@ -29,12 +31,12 @@ export interface AdmissionOptions {
  * appointments went elsewhere (another server behind the load balancer), nothing is kept free for them.
  */
 export class Admission<Key = string> {
-  private readonly options: AdmissionOptions;
+  private readonly options: AdmissionOptions<Key>;
   private readonly retries: RetrySchedule<Key>;
   private inside = 0;
   private refused = 0;
 
-  constructor(options: AdmissionOptions) {
+  constructor(options: AdmissionOptions<Key>) {
     this.options = options;
     this.retries = new RetrySchedule<Key>(options.nowMs);
   }
@@ -65,7 +67,7 @@ export class Admission<Key = string> {
    * @returns after how many seconds the client is to come again; `undefined` when it was let in
    */
   tryEnter(key: Key): number | undefined {
-    const isExpected = this.retries.keep(key);
+    const isExpected = this.retries.keep(key) || this.options.hasWaitedLong?.(key) === true;
     if (!this.hasRoom(isExpected)) {
       this.refused += 1;
       return this.secondsFor(key, isExpected);

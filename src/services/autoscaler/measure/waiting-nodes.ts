@@ -66,6 +66,16 @@ export class WaitingNodes<Node = string> {
     if (this.nodes.size === 0) this.sum = 0;
   }
 
+  /** The nodes that have waited for longest, about in the order in which they came, at most `most` of them. */
+  oldest(beforeMs: number, most: number): readonly Node[] {
+    const found: Node[] = [];
+    for (const [node, { sinceMs }] of this.nodes) {
+      if (sinceMs > beforeMs || found.length >= most) break;
+      found.push(node);
+    }
+    return found;
+  }
+
   get count(): number {
     return this.nodes.size;
   }

@@ -90,3 +90,12 @@ test('the share that is used is that of the workers or of the main thread, which
   expect(usedShare(0.2, 0.8, 2)).toBe(1);
   expect(usedShare(0, 0, 0)).toBe(0);
 });
+
+test('nodes that have waited for long at any server are known until the next word of the primary', () => {
+  meter.noteLongWaiting(new Set(['old.test']));
+  const before = [meter.hasWaitedLong('old.test'), meter.hasWaitedLong('new.test')];
+  meter.noteLongWaiting(new Set());
+
+  expect(before).toEqual([true, false]);
+  expect(meter.hasWaitedLong('old.test')).toBe(false);
+});

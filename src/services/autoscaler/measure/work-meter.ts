@@ -39,12 +39,22 @@ export class WorkMeter<Node = string> {
   private readonly bins: WorkBins;
   private readonly waiting = new WaitingNodes<Node>();
   private readonly log = new RunLog<Node>();
+  private longWaiting: ReadonlySet<Node> = new Set();
   /** When the requests that are inside arrived for the first time. */
   private readonly inside = new Map<Node, number>();
 
   constructor(options: WorkMeterOptions) {
     this.options = options;
     this.bins = new WorkBins({ binMs: workBinMs, bins: workBins, startMs: options.nowMs() });
+  }
+
+  /** Nodes that have waited for long at any server, as the primary knows them. */
+  noteLongWaiting(nodes: ReadonlySet<Node>): void {
+    this.longWaiting = nodes;
+  }
+
+  hasWaitedLong(node: Node): boolean {
+    return this.longWaiting.has(node);
   }
 
   /** A request was let in. `leave` is called when it has been answered. */

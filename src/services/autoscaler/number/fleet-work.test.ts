@@ -71,3 +71,26 @@ test('a plan is trusted once it has come true for a run interval, and no longer 
   for (let at = 0; at < 20; at++) fleet.plan((nowMs = 180 * minute + at * minute));
   expect(fleet.plan(nowMs).isTrusted).toBe(false);
 });
+
+test('nodes that have waited for half of the tolerance are named, whichever server told them to retry later', () => {
+  report('one', 0, { node: 'first', ageMs: 0, retryMs: 4 * minute });
+  report('two', minute, { node: 'second', ageMs: 0, retryMs: 5 * minute });
+  report('two', 4 * minute, { node: 'first', ageMs: 0, retryMs: 4 * minute });
+  report('one', 4 * minute, { node: 'new', ageMs: 0, retryMs: 4 * minute });
+  const early = fleet.longWaiting(4 * minute);
+  const later = fleet.longWaiting(5 * minute);
+  report('one', 5 * minute, { node: 'first', ageMs: 0, workerMs: 300 });
+
+  expect([early, later]).toEqual([[], ['first']]);
+  expect(fleet.longWaiting(6 * minute)).toEqual(['second']);
+});
+
+test('only so many are named as are served soon', () => {
+  for (let node = 0; node < 1500; node++)
+    report('one', node, { node: `n${node}`, ageMs: 0, retryMs: 9 * minute });
+
+  const named = fleet.longWaiting(6 * minute);
+
+  expect(named).toHaveLength(1000);
+  expect(named[0]).toBe('n0');
+});

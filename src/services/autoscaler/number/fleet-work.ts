@@ -13,6 +13,11 @@ export interface FleetWorkOptions {
   readonly startMs: number;
 }
 
+/** Of the tolerance. */
+const longShare = 0.5;
+/** So many that they are served within half a minute, and few enough for each check-in. */
+const mostLongWaiting = 1000;
+
 interface Reporter {
   readonly bins: WorkBins;
   /** Identifies the process of a server: after a restart, its runs are numbered from 0 again. */
@@ -27,9 +32,11 @@ export class FleetWork<Node = string> {
   private readonly waiting = new WaitingNodes<Node>();
   private readonly reporters = new Map<string, Reporter>();
   private readonly startMs: number;
+  private readonly longMs: number;
 
   constructor(options: FleetWorkOptions) {
     this.startMs = options.startMs;
+    this.longMs = options.herdToleranceMs * longShare;
     this.planner = new Planner(this.schedule, options);
   }
 
@@ -53,6 +60,12 @@ export class FleetWork<Node = string> {
   backlogSeconds(nowMs: number): number {
     this.waiting.expire(nowMs);
     return this.waiting.workerSeconds;
+  }
+
+  /** Nodes that have waited for long, those that came first before others. */
+  longWaiting(nowMs: number): readonly Node[] {
+    this.waiting.expire(nowMs);
+    return this.waiting.oldest(nowMs - this.longMs, mostLongWaiting);
   }
 
   /** The mean worker time of a catalog; `undefined` before the first. */

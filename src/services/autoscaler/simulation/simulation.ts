@@ -190,6 +190,8 @@ export class Simulation {
       this.work.note(String(server.options.id), '', batch, this.nowMs);
       server.meter.acknowledge({ first: batch.first, count: batch.runs.length });
     }
+    const waiting = new Set(this.work.longWaiting(this.nowMs));
+    for (const { meter } of this.servers.values()) meter.noteLongWaiting(waiting);
   }
 
   private control(): void {

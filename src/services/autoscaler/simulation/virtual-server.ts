@@ -46,6 +46,7 @@ export class VirtualServer {
       maxWaiting,
       maxRetryAfterSeconds,
       message: 'busy',
+      hasWaitedLong: (node) => this.meter.hasWaitedLong(node),
       nowMs,
       random,
     });

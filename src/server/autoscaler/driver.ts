@@ -12,6 +12,7 @@ import {
   LocalDriver,
   podDriver,
   staticDriver,
+  withKeptInventory,
 } from '../../services/autoscaler/index.ts';
 import type { Foundation } from '../foundation.ts';
 import { openCluster } from '../infrastructure/cluster-terminus.ts';
@@ -26,6 +27,10 @@ export interface DriverParts {
 }
 
 const programTimeoutMs = 60_000;
+/** AWS limits the calls of an account; an instance that ends waits for minutes. */
+const awsSweepMs = 30_000;
+/** A pod that is being deleted has three minutes. */
+const podSweepMs = 5000;
 const loopback = '127.0.0.1';
 
 export async function openDriver(
@@ -39,15 +44,9 @@ export async function openDriver(
     case 'static':
       return staticDriver();
     case 'aws':
-      return groupDriver({
-        groups: openGroups(),
-        group: groupOf(settings),
-        launchHook: settings.autoscalerLaunchHook,
-        terminateHook: settings.autoscalerTerminateHook,
-        certnameOf: identities.certnameOfInstance,
-      });
+      return ownGroup(settings, identities);
     case 'kubernetes':
-      return podDriver({ cluster: await ownCluster(settings), selector: settings.autoscalerPodSelector });
+      return await ownPods(settings);
     case 'exec':
       return execDriver({
         command: [settings.autoscalerExec],
@@ -82,6 +81,27 @@ export async function openDriver(
       });
     }
   }
+}
+
+/** @throws ServiceError `conflict` without the name of a group */
+function ownGroup(settings: Settings, { certnameOfInstance }: DriverParts['identities']): Driver {
+  const driver = groupDriver({
+    groups: openGroups(),
+    group: groupOf(settings),
+    launchHook: settings.autoscalerLaunchHook,
+    terminateHook: settings.autoscalerTerminateHook,
+    certnameOf: certnameOfInstance,
+  });
+  return withKeptInventory(driver, { keepMs: awsSweepMs, nowMs: () => performance.now() });
+}
+
+/** @throws ServiceError `conflict` without a cluster */
+async function ownPods(settings: Settings): Promise<Driver> {
+  const driver = podDriver({
+    cluster: await ownCluster(settings),
+    selector: settings.autoscalerPodSelector,
+  });
+  return withKeptInventory(driver, { keepMs: podSweepMs, nowMs: () => performance.now() });
 }
 
 /** @throws ServiceError `conflict` without one */

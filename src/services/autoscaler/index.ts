@@ -4,6 +4,7 @@ export { Autoscaler, type PoolServer } from './autoscaler.ts';
 export { groupDriver } from './drivers/aws/group-driver.ts';
 export type { Driver, JoinGrants } from './drivers/driver.ts';
 export { execDriver } from './drivers/exec-driver.ts';
+export { withKeptInventory } from './drivers/kept-inventory.ts';
 export { podDriver } from './drivers/kubernetes/pod-driver.ts';
 export { LocalDriver } from './drivers/local/local-driver.ts';
 export { staticDriver } from './drivers/static-driver.ts';

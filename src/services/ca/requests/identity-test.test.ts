@@ -48,15 +48,15 @@ test('a rule fits identities with all of its values, which are patterns or lists
   });
 
   expect(obstacleTo('i-1.test', aws)).toBeUndefined();
-  expect(obstacleTo('web.test', aws)).toBe("not 'one' (other certname)");
+  expect(obstacleTo('web.test', aws)).toBe('no rule of signing_policy takes it (other certname)');
   expect(obstacleTo('i-1.test', { ...aws, attributes: { ...aws.attributes, group: 'web' } })).toBe(
-    "not 'one' (group is 'web', not 'po*')",
+    "no rule of signing_policy takes it (group is 'web')",
   );
   expect(obstacleTo('i-1.test', { ...aws, attributes: { account, role: 'compile' } })).toBe(
-    "not 'one' (the group of the identity is not known)",
+    'no rule of signing_policy takes it (the group of the identity is not known)',
   );
   expect(obstacleTo('i-1.test', { ...aws, provider: 'kubernetes' })).toBe(
-    "not 'one' (no proof of an identity by aws)",
+    'no rule of signing_policy takes it (no proof of an identity by aws)',
   );
 });
 

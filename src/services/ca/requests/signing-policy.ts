@@ -64,7 +64,8 @@ export interface SigningPolicy {
   /** `undefined` when no rule fits and the file has no default. */
   decide(applicant: Applicant): Decision | undefined;
   /**
-   * Why no rule signs for this identity under that name, before there is a request; `undefined` when one may.
+   * Why no rule signs for this identity under that name, before there is a request; `undefined` when one may. Says nothing of what
+   * rules want instead: strangers are told it.
    */
   obstacleTo(certname: string, identity: ApplicantIdentity): string | undefined;
   /** What rules that sign look at, by the platforms for whose identities they sign. */
@@ -154,13 +155,13 @@ function obstacleIn(
   rules: readonly Rule[],
   applicant: Required<Pick<Applicant, 'certname' | 'identity'>>,
 ): string | undefined {
-  const reasons = rules.flatMap(({ decision, identityTests, name }) => {
+  const reasons = rules.flatMap(({ decision, identityTests }) => {
     if (identityTests === undefined || decision.action !== 'sign') return [];
     const [reason = ''] = identityTests.flatMap((test) => test(applicant) ?? []);
-    return [{ name, reason }];
+    return [reason];
   });
-  if (reasons.some(({ reason }) => reason === '')) return undefined;
-  return reasons.map(({ name, reason }) => `not '${name}' (${reason})`).join(', ');
+  if (reasons.includes('')) return undefined;
+  return `no rule of signing_policy takes it (${[...new Set(reasons)].join('; ')})`;
 }
 
 interface RuleContext {

@@ -155,7 +155,7 @@ export async function openInfrastructure(
     tellCapacity: (read) => void Object.assign(told, { capacityUsed: read }),
     noteJoined: (certname) => servers.noteJoined(certname),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
-    register: (status) => status.register(statusOf(servers, settings)),
+    register: (status) => status.register(statusOf(servers, departures, settings)),
     async stop() {
       stopping.abort();
       endListening();
@@ -234,11 +234,16 @@ function lookAtServers(servers: ServerRegister, departures: Departures, log: Log
   return periodically(work, lookIntervalMs, log, 'look for servers that vanished or left');
 }
 
-function statusOf(servers: ServerRegister, settings: Foundation['settings']): StatusProvider {
+function statusOf(
+  servers: ServerRegister,
+  departures: Departures,
+  settings: Foundation['settings'],
+): StatusProvider {
+  const lost = () => departures.warnings().map((message): Alert => ({ severity: 'warning', message }));
   return {
     names: ['infrastructure-service'],
     version: announcedVersion(settings),
-    read: () => ({ state: 'running', alerts: vanished(servers).map(alertOf) }),
+    read: () => ({ state: 'running', alerts: [...vanished(servers).map(alertOf), ...lost()] }),
   };
 }
 

@@ -208,6 +208,7 @@ describe.each(backends)('A departure, on $name', (backend) => {
       await departures.look();
 
       expect(servers.all()).toEqual([]);
+      expect(departures.warnings()).toEqual(['compile1.test has left and had not delivered 2 messages']);
     },
   );
 

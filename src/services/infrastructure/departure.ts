@@ -50,10 +50,13 @@ export interface Departure {
 
 /** A server that died while it drained is given up after this time; a driver that knows better says so before. */
 const silentMs = 120_000;
+const warnMs = 24 * 60 * 60_000;
 
 export class Departures {
   private readonly options: DepartureOptions;
   private readonly queue = new KeyedQueue();
+  /** Servers that left without delivering all that they had accepted, and when. */
+  private readonly losses = new Map<string, { readonly messages: number; readonly atMs: number }>();
   /** Servers that a caller waits for, who says how it went. */
   private readonly awaited = new Set<string>();
 
@@ -104,23 +107,37 @@ export class Departures {
   /** Removes what a server leaves behind whose instance is known to be gone. Does nothing where there is nothing. */
   async remove(certname: string): Promise<void> {
     if (certname === this.options.self) return;
+    const undelivered = this.options.servers.find(certname)?.report?.undelivered ?? 0;
     const { wasKnown, wasRevoked } = await this.removeTraces(certname);
-    if (wasKnown) await this.options.record?.(serverLeft(certname, serverItself));
-    if (wasKnown || wasRevoked) this.options.log.info({ certname }, 'a compile server is gone');
+    if (wasKnown) await this.noteLeft(certname, 'its instance is gone', undelivered);
+    else if (wasRevoked) this.options.log.info({ certname }, 'a compile server is gone');
+  }
+
+  /** A warning for each server that took messages with it in the last day. */
+  warnings(): readonly string[] {
+    const nowMs = performance.now();
+    for (const [certname, { atMs }] of this.losses) if (nowMs - atMs >= warnMs) this.losses.delete(certname);
+    return Array.from(
+      this.losses,
+      ([certname, { messages }]) => `${certname} has left and had not delivered ${messages} messages`,
+    );
   }
 
   /** Completes what was ordered, also before a restart of the primary. To be called often. */
   async look(): Promise<void> {
-    const { log, record, servers } = this.options;
-    for (const { certname, leaveOrder, report } of servers.all()) {
+    for (const { certname, leaveOrder, report } of this.options.servers.all()) {
       if (leaveOrder === undefined || this.awaited.has(certname) || !this.hasEnded(certname)) continue;
-      if (!(await this.removeTraces(certname)).wasKnown) continue;
-      await record?.(serverLeft(certname, serverItself));
-      const undelivered = report?.undelivered ?? 0;
-      const fields = { certname, cause: leaveOrder.cause, undelivered };
-      if (undelivered > 0) log.error(fields, 'a compile server has left without delivering all messages');
-      else log.info(fields, 'a compile server has left');
+      if ((await this.removeTraces(certname)).wasKnown)
+        await this.noteLeft(certname, leaveOrder.cause, report?.undelivered ?? 0);
     }
+  }
+
+  private async noteLeft(certname: string, cause: string, undelivered: number): Promise<void> {
+    const { log, record } = this.options;
+    await record?.(serverLeft(certname, serverItself));
+    if (undelivered === 0) return log.info({ certname, cause }, 'a compile server has left');
+    this.losses.set(certname, { messages: undelivered, atMs: performance.now() });
+    log.error({ certname, cause, undelivered }, 'a compile server has left without delivering all messages');
   }
 
   /** Whether a server that was ordered to leave has done so, or will not. */

@@ -38,6 +38,8 @@ export interface Driver {
   readonly countedBy: CountedBy;
   /** How long a driver may take from an order to a server that serves, before any launch has been measured. */
   readonly assumedLeadMs: number;
+  /** How old a list of instances may be, where asking for it costs something; absent where it is asked for at each look. */
+  readonly inventoryIntervalMs?: number;
   /**
    * Makes an instance for each order that has none, and starts one whose server does not run. May be called again with the
    * same orders, also by the next process of the primary.

@@ -57,6 +57,7 @@ export function execDriver(options: ExecDriverOptions): Driver {
     name: 'exec',
     countedBy: 'primary',
     assumedLeadMs: 180_000,
+    inventoryIntervalMs: 10_000,
     async launch(orders) {
       const question = {
         action: 'launch',

@@ -76,10 +76,10 @@ describe.each(backends)('A pool on $name', (backend) => {
     },
   };
 
-  async function load(): Promise<Pool> {
+  async function load(own = driver): Promise<Pool> {
     const note = (kind: string) => async (certname: string) => void calls.push(`${kind} ${certname}`);
     return await Pool.load({
-      driver,
+      driver: own,
       servers: { servers: () => servers, orderToLeave: note('leave'), forget: note('forget') },
       store: new PoolStore(database),
       control: {
@@ -222,6 +222,25 @@ describe.each(backends)('A pool on $name', (backend) => {
 
     expect(calls).toEqual(['end i-stray']);
   });
+
+  test.runIf(backend.isInstalled)(
+    'a platform that limits how often it is asked is asked that often',
+    async () => {
+      let asked = 0;
+      const pool = await load({
+        ...driver,
+        inventoryIntervalMs: 60_000,
+        async inventory() {
+          asked += 1;
+          return [instance('stray')];
+        },
+      });
+      for (nowMs = 0; nowMs < 180_000; nowMs += 2000) await pool.step(undefined);
+
+      expect(asked).toBe(3);
+      expect(calls).toEqual(['end i-stray', 'end i-stray']);
+    },
+  );
 
   test.runIf(backend.isInstalled)('a server that the platform will end is told to leave first', async () => {
     const pool = await load();

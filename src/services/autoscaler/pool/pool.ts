@@ -70,6 +70,7 @@ export class Pool {
   private failures = new Map<string, NonNullable<Facts['failure']>>();
   private readonly doing = new Map<string, Promise<void>>();
   private instances: readonly Instance[] | undefined;
+  private listedMs: number | undefined;
   private inventoryProblem: string | undefined;
   private lastFailure: string | undefined;
 
@@ -123,7 +124,7 @@ export class Pool {
 
   private async look(rule: PoolSeen['rule']): Promise<PoolLook> {
     const { store } = this.options;
-    this.instances = await this.inventory();
+    const isFresh = await this.lookAtInstances();
     const seen = this.seen(rule);
     // Failures until the next look count there.
     this.failures = new Map();
@@ -138,7 +139,8 @@ export class Pool {
     const transitions = this.note(changed, gone);
     this.state = state;
     this.keepNotes();
-    this.carryOut(effects);
+    // By an old list an instance that has ended would be ended again.
+    this.carryOut(isFresh ? effects : effects.filter(({ kind }) => kind !== 'end'));
     return { transitions, decision };
   }
 
@@ -168,6 +170,17 @@ export class Pool {
       forgotten: this.forgotten,
       rule: rule === undefined ? undefined : { ...rule, isIncomplete },
     };
+  }
+
+  /** @returns whether the list is a new one */
+  private async lookAtInstances(): Promise<boolean> {
+    const { driver, nowMs } = this.options;
+    const atMs = nowMs();
+    const isRecent = this.listedMs !== undefined && atMs - this.listedMs < (driver.inventoryIntervalMs ?? 0);
+    if (isRecent) return false;
+    this.listedMs = atMs;
+    this.instances = await this.inventory();
+    return true;
   }
 
   private async inventory(): Promise<readonly Instance[] | undefined> {

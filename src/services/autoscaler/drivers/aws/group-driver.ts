@@ -20,6 +20,8 @@ export interface GroupDriverOptions {
 
 /** From the order of the group to an instance that serves, before any launch has been measured. */
 const assumedLeadMs = 180_000;
+/** AWS limits how often it is asked. */
+const inventoryIntervalMs = 60_000;
 
 export function groupDriver(options: GroupDriverOptions): Driver {
   const { certnameOf, group, groups } = options;
@@ -27,6 +29,7 @@ export function groupDriver(options: GroupDriverOptions): Driver {
     name: 'aws',
     countedBy: 'platform',
     assumedLeadMs,
+    inventoryIntervalMs,
     launch: (orders) =>
       Promise.resolve(
         orders.map(

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, or longer than its size tells: begun first, so that no processor waits for it at the end. */
 const first = [
+  'autoscaling',
   'console',
   'classification',
   'guide-open-source-masters',

@@ -17,6 +17,8 @@ type SiteSettings = Readonly<Record<string, string | number | boolean>>;
 export interface SiteOptions {
   /** How many compile servers; two when absent. */
   readonly compileServers?: number;
+  /** Compile servers come from the primary's driver, and HAProxy follows them. */
+  readonly isAutoscaled?: boolean;
   /** For all servers. */
   readonly settings?: SiteSettings | ((ports: Installation['options']['ports']) => SiteSettings);
   /** Ports of brokers: of the primary, then of the compile servers. */
@@ -58,6 +60,7 @@ export class Site {
       ports,
       controlRepository: join(inject('project'), 'examples', 'control-repo'),
       autosign: options.autosign ?? ['*.e2e.test'],
+      isAutoscaled: options.isAutoscaled ?? false,
       // Keys of Puppet's length take a second of processor time more; `npm run demo` has them in its own scenario.
       settings: { keylength: 2048, ...settings },
     });

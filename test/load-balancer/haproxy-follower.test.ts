@@ -77,9 +77,10 @@ function socket(): HaproxySocket {
   return new HaproxySocket(join(directory, 'socket'));
 }
 
-function follower(): HaproxyFollower {
+function follower(rampSeconds = 30): HaproxyFollower {
   return new HaproxyFollower({
     socket: socket(),
+    rampSeconds,
     log: silentLogger,
     resolve: (host) => Promise.resolve(hosts[host as Host] ?? host),
   });
@@ -151,6 +152,21 @@ describe.skipIf(!isPresent(haproxy))('A HAProxy that is followed (needs the Debi
 
     expect(new Set(answers)).toEqual(new Set(['a.test']));
     await untilServedBy('a.test', 'b.test');
+  });
+
+  test('gives a new server few clients at first', async () => {
+    await follower(0).apply([followed('a.test')]);
+    await untilServedBy('a.test');
+    await follower(3600).apply([followed('a.test'), followed('b.test')]);
+    await untilServedBy('a.test', 'b.test');
+    const keeping = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+
+    // One after the other: each finds the earlier ones connected.
+    const answers: unknown[] = [];
+    for (const each of keeping) answers.push(await ask(each));
+
+    for (const each of keeping) each.destroy();
+    expect(answers.filter((answer) => answer === 'b.test').length).toBeLessThanOrEqual(2);
   });
 
   test('lets a request finish at a server that stops in order, and ends it at one that breaks', async () => {

@@ -26,10 +26,14 @@ export interface FollowerOptions {
   readonly healthPort?: number;
   /** Tells servers the addresses of agents (PROXY protocol); their `trusted_proxies` must name this HAProxy. */
   readonly sendProxy?: boolean;
+  /** A server that has just come has compiled little: its share of the agents grows to the full one in this time. 30 when absent. */
+  readonly rampSeconds?: number;
   readonly log: Logger;
   /** Addresses of names; the system's resolver when absent. */
   readonly resolve?: (host: string) => Promise<string>;
 }
+
+const usualRampSeconds = 30;
 
 interface Proxy {
   readonly name: string;
@@ -89,7 +93,12 @@ export class HaproxyFollower {
         healthPort: this.options.healthPort ?? server.healthPort,
         sendProxy: this.options.sendProxy,
       });
-      await socket.command(`add server ${path} ${address}:${port} ${keywords}`, /New server registered/);
+      const { rampSeconds = usualRampSeconds } = this.options;
+      const ramp = proxy.kind === 'agents' && rampSeconds > 0 ? ` slowstart ${rampSeconds}s` : '';
+      await socket.command(
+        `add server ${path} ${address}:${port} ${keywords}${ramp}`,
+        /New server registered/,
+      );
       // HAProxy considers a new server healthy until a check fails, and then closes its connections. A server that has just
       // joined may still wait for its code, so mark it down first; draining, it gets no connections until that is done.
       await socket.command(`set server ${path} state drain`);

@@ -95,7 +95,7 @@ else
       );
       const server = await JoiningServer.create(site(), 'waiting.example.test');
       await server.join('--token', await tokenOf(site()));
-      server.lacks(only).launch();
+      server.lacks(only, { isReadOnly: true }).launch();
 
       const told = await until('it says what it lacks', async () => {
         const text = await statusText(site());
@@ -110,6 +110,12 @@ else
         `waiting.example.test does not serve: it lacks ${at('site')}, which compile_server_files names: there is no such file`,
       );
       expect(before).toBe('starting');
+
+      // Where it may not make links, all readers of its own find the files all the same; a program does not.
+      const client = site().agent(node).client();
+      const catalog = await fetchCatalog(client, server.url, node);
+      client.close();
+      expect(Object.keys(notifications(catalog))).toEqual(expected('second', 'without its file'));
       await server.leave();
     });
   });
@@ -117,12 +123,11 @@ else
 function makeFiles(): void {
   for (const name of ['bin', 'data', 'site', 'keys']) mkdirSync(at(name), { recursive: true });
   const program = (name: string, text: string) => writeFileSync(at(`bin/${name}`), text, { mode: 0o755 });
-  program(
-    'enc',
-    `#!/bin/sh\ncat ${at('site/service.conf')} >/dev/null || exit 1\necho 'parameters: {enc: answered}'\n`,
-  );
+  const answer = `enc=answered; cat ${at('site/service.conf')} >/dev/null 2>&1 || enc='without its file'`;
+  program('enc', `#!/bin/sh\n${answer}\necho "parameters: {enc: $enc}"\n`);
   program('trusted', `#!/bin/sh\necho '{"site": "known"}'\n`);
   writeFileSync(at('site/service.conf'), 'from = file\n');
+  writeFileSync(at('keys/token'), 'state: opened\n');
   writeFileSync(at('data/global.yaml'), 'global: from the global layer\n');
   const hierarchy = `[{name: global, data_hash: yaml_data, datadir: ${at('data')}, path: global.yaml}]`;
   writeFileSync(at('hiera.yaml'), `version: 5\nhierarchy: ${hierarchy}\n`);
@@ -154,6 +159,22 @@ hierarchy:
     options:
       pkcs7_private_key: ${at('keys/private.pem')}
       pkcs7_public_key: ${at('keys/public.pem')}
+  - name: backend
+    lookup_key: site_backend
+    options: {token_file: ${at('keys/token')}}
+`,
+    'lib/puppet/functions/site_backend.rb': `require 'yaml'
+Puppet::Functions.create_function(:site_backend) do
+  dispatch :find do
+    param 'Variant[String, Numeric]', :key
+    param 'Hash', :options
+    param 'Puppet::LookupContext', :context
+  end
+  def find(key, options, context)
+    return context.not_found unless key == 'backend'
+    YAML.load_file(options['token_file'])['state']
+  end
+end
 `,
     'data/secrets.eyaml': `secret: ${block}\n`,
     'lib/puppet/functions/service_conf.rb': `Puppet::Functions.create_function(:service_conf) do
@@ -164,6 +185,7 @@ hierarchy:
     'manifests/site.pp': `
 notify { "secret: \${lookup('secret')}": }
 notify { "global: \${lookup('global')}": }
+notify { "backend: \${lookup('backend')}": }
 notify { "enc: \${enc}": }
 notify { "trusted: \${trusted['external']['site']}": }
 notify { "file: \${file('${at('site/service.conf')}').split('= ')[1].strip}": }
@@ -172,11 +194,12 @@ notify { "ruby: \${service_conf()}": }
   });
 }
 
-function expected(secret: string): readonly string[] {
+function expected(secret: string, enc = 'answered'): readonly string[] {
   return [
     `secret: ${secret}`,
     'global: from the global layer',
-    'enc: answered',
+    'backend: opened',
+    `enc: ${enc}`,
     'trusted: known',
     'file: file',
     'ruby: file',

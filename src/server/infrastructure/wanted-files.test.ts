@@ -134,3 +134,14 @@ test('what is staged travels with the code, and other files beside environments 
 
   expect(paths.map(({ path }) => path)).toEqual([alone]);
 });
+
+test('a path that many environments name is one path, and is a key when one of them uses it as one', async () => {
+  file('versions/one/hiera.yaml', `defaults: {options: {some_file: ${at('absent.pem')}}}`);
+  file('versions/two/hiera.yaml', `defaults: {options: {pkcs7_public_key: ${at('absent.pem')}}}`);
+
+  const { paths } = await asked({}, { one: '', two: '' });
+
+  expect(paths).toEqual([
+    { path: at('absent.pem'), source: 'some_file in hiera.yaml of one', isRequired: false },
+  ]);
+});

@@ -58,7 +58,7 @@ export function wantedFiles({
       ...(hieraText === undefined ? [] : namedInHiera(hieraText, settings.hieraConfig)),
       ...(await named.of(live())),
     ].filter(({ path }) => !ownDirectories.some((directory) => isWithin(path, directory)));
-    const found = await Promise.all(candidates.map((candidate) => foundPath(candidate, settings)));
+    const found = await Promise.all(merged(candidates).map((candidate) => foundPath(candidate, settings)));
     const paths = [...listed, ...ofSettings(settings, hieraText !== undefined), ...found.flat()];
     return { paths: withoutRepetitions(paths), ...hieraConfig };
   };
@@ -126,6 +126,20 @@ function namedInHiera(text: Buffer, where: string): readonly Named[] {
     mayBeDirectory: option.endsWith('gnupghome'),
     isSurelyFile: option.startsWith('pkcs7_'),
   }));
+}
+
+/** A thousand environments name the same few keys. */
+function merged(candidates: readonly Named[]): readonly Named[] {
+  const byPath = new Map<string, Named>();
+  for (const named of candidates) {
+    const known = byPath.get(named.path) ?? named;
+    byPath.set(named.path, {
+      ...known,
+      mayBeDirectory: known.mayBeDirectory || named.mayBeDirectory,
+      isSurelyFile: known.isSurelyFile || named.isSurelyFile,
+    });
+  }
+  return [...byPath.values()];
 }
 
 /** What lies among the code travels with it. */

@@ -22,7 +22,7 @@ export class JoiningServer {
   readonly port: number;
   private readonly site: Site;
   /** A directory of this machine that is not on the server's. */
-  private absent: string | undefined;
+  private absent: Absent | undefined;
   private process: Process | undefined;
 
   private constructor(site: Site, certname: string, port: number) {
@@ -38,8 +38,8 @@ export class JoiningServer {
   }
 
   /** Its processes see an empty directory in place of one, as on a machine of their own. To be called before `start`. */
-  lacks(directory: string): this {
-    this.absent = directory;
+  lacks(directory: string, more: Omit<Absent, 'directory'> = {}): this {
+    this.absent = { directory, ...more };
     return this;
   }
 
@@ -113,14 +113,23 @@ export class JoiningServer {
 }
 
 /** Runs what follows where nothing but an empty directory is at a path. */
-function without(directory: string): readonly string[] {
-  const script = 'mount -t tmpfs tmpfs "$1" && shift && exec "$@"';
-  return ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', directory];
+function without({ directory, isReadOnly = false }: Absent): readonly string[] {
+  const script = 'mount -t tmpfs -o "$2" tmpfs "$1" && shift 2 && exec "$@"';
+  const mode = isReadOnly ? 'ro' : 'rw';
+  return ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', directory, mode];
+}
+
+interface Absent {
+  readonly directory: string;
+  /** The server may not write in the empty one. */
+  readonly isReadOnly?: boolean;
 }
 
 /** Why there can be no such place here; empty when there can. */
 export function lackObstacle(): string {
-  const { status, stderr } = spawnSync('env', [...without('/mnt'), 'true'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('env', [...without({ directory: '/mnt' }), 'true'], {
+    encoding: 'utf8',
+  });
   return status === 0 ? '' : `no process can be kept from a directory here (${stderr.trim()})`;
 }
 

@@ -8,7 +8,9 @@ import { measureClassify } from '../bench/classify.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureServers } from '../bench/compile-servers.ts';
-import { measureConsole } from '../bench/console.ts';
+import { measureConsoleInBrowser } from '../bench/console/browser.ts';
+import { measureLists } from '../bench/console/lists.ts';
+import { compareQueryPlans } from '../bench/console/query-plans.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
 import { measureHandshakes } from '../bench/handshakes.ts';
@@ -38,7 +40,12 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await measureCa();
   },
   classify: () => measureClassify(sizes.map(Number)),
-  console: () => measureConsole(sizes.map(Number)),
+  console: () => measureLists(sizes.map(Number)),
+  'console-browser': async () => {
+    await buildIfChanged();
+    await measureConsoleInBrowser(sizes);
+  },
+  'console-plans': () => compareQueryPlans(sizes.map(Number)),
   'code-manager': async () => {
     await buildIfChanged();
     await measureCodeManager(...sizes.map(Number));

@@ -1,16 +1,23 @@
-/** A PuppetDB with many nodes in this process: the recorded facts of a small node under other names, and the report of a run. */
+/**
+ * A PuppetDB with many nodes in this process: the recorded facts of a small node under other names, and the report of a run.
+ * Some nodes have the recorded catalog and report of a small or typical node as well.
+ */
 
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/platform/log/index.ts';
+import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
 import { ownPuppetDb } from '../../src/server/node-data/own-termini.ts';
 import type { UsedPuppetDb } from '../../src/server/node-data/used-puppetdb.ts';
 import { openPuppetDb, type PuppetDb } from '../../src/services/puppetdb/index.ts';
 
-const facts = new URL('../../test/recorded/puppetdb/payloads/replace_facts-small.json', import.meta.url);
-const recordedName = 'small0001.bench.test';
+const recordedSizes = ['small', 'small', 'small', 'typical'] as const;
+/** Of each node: the recorded facts, and so many more. */
+const factsOfNode = 200;
+/** One in so many of the further facts is different on each node. */
+const ownFactEvery = 8;
 const sendersAtOnce = 16;
 /** One in so many nodes. */
 const statuses = [
@@ -31,17 +38,7 @@ export function nameOf(node: number): string {
 /** @param count - of nodes; 50,000 take two minutes and 1.5 GB of disk */
 export async function startManyNodes(count: number): Promise<ManyNodes> {
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-many-nodes-'));
-  let commands = 0;
-  const puppetDb = await openPuppetDb({
-    location: { kind: 'sqlite', path: join(directory, 'puppetdb.sqlite') },
-    workerUrl: new URL('../../src/services/puppetdb/threads/puppetdb-worker.ts', import.meta.url),
-    log: silentLogger,
-    now: () => new Date(),
-    newId: () => `00000000-0000-4000-8000-${String(++commands).padStart(12, '0')}`,
-    queryThreads: 1,
-    queryTimeoutMs: 600_000,
-    lifetimes: {},
-  });
+  const puppetDb = await openForBench({ kind: 'sqlite', path: join(directory, 'puppetdb.sqlite') });
   const settings = {
     certname: 'primary.example.test',
     confDir: directory,
@@ -50,10 +47,7 @@ export async function startManyNodes(count: number): Promise<ManyNodes> {
     storeConfigs: true,
     storeConfigsBackend: 'puppetdb',
   };
-  const startedMs = performance.now();
-  await sendAll(puppetDb, count);
-  const seconds = (performance.now() - startedMs) / 1000;
-  console.log(`${count} nodes with facts and a report were stored in ${seconds.toFixed(0)} s`);
+  await fillPuppetDb(puppetDb, { nodes: count, catalogs: 0 });
   return {
     puppetDb,
     asked: ownPuppetDb(settings, puppetDb, silentLogger),
@@ -64,26 +58,91 @@ export async function startManyNodes(count: number): Promise<ManyNodes> {
   };
 }
 
-async function sendAll(puppetDb: PuppetDb, count: number): Promise<void> {
-  const recorded = readFileSync(facts, 'utf8');
-  let next = 0;
-  const send = async () => {
-    while (next < count) await sendNode(puppetDb, recorded, next++);
-  };
-  await Promise.all(Array.from({ length: sendersAtOnce }, send));
+/** Opens the PuppetDB of a bench in this process. */
+export async function openForBench(location: DatabaseLocation): Promise<PuppetDb> {
+  let commands = 0;
+  return await openPuppetDb({
+    location,
+    workerUrl: new URL('../../src/services/puppetdb/threads/puppetdb-worker.ts', import.meta.url),
+    log: silentLogger,
+    now: () => new Date(),
+    newId: () => `00000000-0000-4000-8000-${String(++commands).padStart(12, '0')}`,
+    queryThreads: 1,
+    queryTimeoutMs: 600_000,
+    lifetimes: {},
+  });
 }
 
-async function sendNode(puppetDb: PuppetDb, recorded: string, node: number): Promise<void> {
+export interface FleetSize {
+  readonly nodes: number;
+  /** So many of the nodes have a catalog, and a report with events. */
+  readonly catalogs: number;
+}
+
+/** Stores facts and a report of each node, and the catalogs. */
+export async function fillPuppetDb(puppetDb: PuppetDb, { catalogs, nodes }: FleetSize): Promise<void> {
+  const startedMs = performance.now();
+  const facts = moreFacts();
+  await inTurns(nodes, async (node) => {
+    await sendFacts(puppetDb, facts, node);
+    await sendReport(puppetDb, node);
+  });
+  const every = catalogs === 0 ? 0 : Math.floor(nodes / catalogs);
+  await inTurns(catalogs, async (index) => await sendCatalog(puppetDb, index * every));
+  const seconds = (performance.now() - startedMs) / 1000;
+  console.log(`${nodes} nodes, ${catalogs} with catalogs, were stored in ${seconds.toFixed(0)} s`);
+}
+
+async function inTurns(count: number, send: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const sender = async () => {
+    while (next < count) await send(next++);
+  };
+  await Promise.all(Array.from({ length: sendersAtOnce }, sender));
+}
+
+/** The recorded facts as text, with further ones whose values say which node has them. */
+function moreFacts(): string {
+  const recorded = readRecorded('replace_facts-small');
+  const known = Object.keys((JSON.parse(recorded) as { readonly values: object }).values).length;
+  const further = Array.from({ length: factsOfNode - known }, (_, index) => {
+    const value = index % ownFactEvery === 0 ? nameOfSmall : `value ${index}`;
+    return `"site_fact_${index}":"${value}",`;
+  });
+  return recorded.replace(/"values":\s*\{/, `"values":{${further.join('')}`);
+}
+
+const nameOfSmall = 'small0001.bench.test';
+
+function readRecorded(name: string): string {
+  const file = new URL(`../../test/recorded/puppetdb/payloads/${name}.json`, import.meta.url);
+  return readFileSync(file, 'utf8');
+}
+
+/** Nodes run one after another over half an hour. */
+function lastRunOf(node: number): string {
+  return new Date(Date.now() - (node % 1800) * 1000).toISOString();
+}
+
+async function sendFacts(puppetDb: PuppetDb, facts: string, node: number): Promise<void> {
   const certname = nameOf(node);
-  const time = new Date(Date.now() - (node % 1800) * 1000).toISOString();
-  const text = recorded
-    .replaceAll(recordedName, certname)
-    .replace(/"producer_timestamp":\s*"[^"]*"/, `"producer_timestamp":"${time}"`)
+  const text = facts
+    .replaceAll(nameOfSmall, certname)
+    .replace(/"producer_timestamp":\s*"[^"]*"/, `"producer_timestamp":"${lastRunOf(node)}"`)
     .replace(/"values":\s*\{/, `"values":{"role":"role${node % 300}","rack":${node % 40},`);
   await puppetDb.submit({ command: 'replace_facts', version: 5, certname, payload: Buffer.from(text) });
+}
+
+async function sendReport(puppetDb: PuppetDb, node: number): Promise<void> {
+  const payload = Buffer.from(JSON.stringify(reportOf(node, lastRunOf(node))));
+  await puppetDb.submit({ command: 'store_report', version: 8, certname: nameOf(node), payload });
+}
+
+/** What a run of a node that touched no resource sends. @param run - the number of the run */
+export function reportOf(node: number, time: string, run = 1): Readonly<Record<string, unknown>> {
   const status = statuses.find(({ every }) => node % every === 0)?.status ?? 'unchanged';
-  const report = {
-    certname,
+  return {
+    certname: nameOf(node),
     environment: node % 10 === 0 ? 'testing' : 'production',
     producer: 'primary.example.test',
     producer_timestamp: time,
@@ -92,7 +151,7 @@ async function sendNode(puppetDb: PuppetDb, recorded: string, node: number): Pro
     configuration_version: '1',
     start_time: time,
     end_time: time,
-    transaction_uuid: `${certname}-1`,
+    transaction_uuid: `${nameOf(node)}-${run}`,
     status,
     noop: false,
     noop_pending: false,
@@ -101,8 +160,31 @@ async function sendNode(puppetDb: PuppetDb, recorded: string, node: number): Pro
     logs: [],
     resources: [],
   };
-  const payload = Buffer.from(JSON.stringify(report));
-  await puppetDb.submit({ command: 'store_report', version: 8, certname, payload });
+}
+
+const recorded = new Map<string, string>();
+const recordedHour = /2026-11-21T10:/g;
+
+/** Its runs are after those that `sendReport` stores. */
+function lastHour(): string {
+  return new Date().toISOString().slice(0, '2026-11-21T10:'.length);
+}
+
+async function sendCatalog(puppetDb: PuppetDb, node: number): Promise<void> {
+  const certname = nameOf(node);
+  const size = recordedSizes[node % recordedSizes.length] ?? 'small';
+  for (const [command, version] of [
+    ['replace_catalog', 9],
+    ['store_report', 8],
+  ] as const) {
+    const name = `${command}-${size}`;
+    const text = recorded.get(name) ?? readRecorded(name);
+    recorded.set(name, text);
+    const payload = text
+      .replaceAll(new RegExp(`${size}\\d{4}\\.bench\\.test`, 'g'), certname)
+      .replaceAll(recordedHour, lastHour());
+    await puppetDb.submit({ command, version, certname, payload: Buffer.from(payload) });
+  }
 }
 
 /** The longest time that the main thread was not free, in milliseconds, while something ran; and how long that took. */

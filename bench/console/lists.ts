@@ -1,12 +1,12 @@
 /**
  * `npm run bench -- console [NODES]`: what the console's lists and counts of nodes cost the primary, with 50,000 nodes in PuppetDB
- * when not said.
+ * by default.
  */
 
-import { consoleNodes } from '../src/server/node-data/console-nodes.ts';
-import { NodeLists } from '../src/services/console/index.ts';
-import { promise, quantile, spread } from './figures.ts';
-import { nameOf, startManyNodes, timed } from './puppetdb/many-nodes.ts';
+import { consoleNodes } from '../../src/server/node-data/console-nodes.ts';
+import { NodeLists } from '../../src/services/console/index.ts';
+import { promise, quantile, spread } from '../figures.ts';
+import { nameOf, startManyNodes, timed } from '../puppetdb/many-nodes.ts';
 
 const { signal } = new AbortController();
 const rounds = 20;
@@ -30,7 +30,7 @@ const searches = {
   'by a fact': { ...usual, search: 'fact.role=role7' },
 } as const;
 
-export async function measureConsole([count = 50_000]: readonly number[]): Promise<void> {
+export async function measureLists([count = 50_000]: readonly number[]): Promise<void> {
   const nodes = await startManyNodes(count);
   const source = consoleNodes(nodes.asked.compiler, (listener) => nodes.puppetDb.onStored(listener));
   const lists = new NodeLists(source, {

@@ -1,0 +1,206 @@
+/** How much the primary does for people who have the console open while reports arrive. */
+
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promise, quantile } from '../figures.ts';
+import { processUse } from '../process-use.ts';
+import { type ConsolePrimary, password, viewers } from './console-primary.ts';
+import { sendReports } from './report-load.ts';
+
+const viewerCount = 50;
+const activeCount = 5;
+const reportsPerSecond = 30;
+const turnMs = 30_000;
+const turns = 4;
+/** Pages ask again after a change, at most so often: `calmMs` in `console/src/app/live-provider.tsx`. */
+const calmMs = 2000;
+/** Those who are active open the next page of a list so often. */
+const activeMs = 2000;
+const mostCpu = 0.05;
+const mostMiB = 25;
+const mostSlower = 0.03;
+
+interface Turn {
+  readonly cpu: number;
+  readonly residentMiB: number;
+  readonly reportP95Ms: number;
+}
+
+/** Takes turns without and with viewers, because other work on the machine comes and goes. */
+export async function measureViewers(primary: ConsolePrimary, nodes: number): Promise<void> {
+  const load = sendReports(primary.installation, nodes, reportsPerSecond);
+  const sessions = await Promise.all(viewers.map((login) => logInByForm(primary.origin, login)));
+  const results: Record<'without' | 'with', Turn[]> = { without: [], with: [] };
+  try {
+    await sleep(5000);
+    for (let turn = 0; turn < turns * 2; turn++) {
+      const hasViewers = turn % 2 === 1;
+      const people = hasViewers ? openViewers(primary.origin, sessions) : [];
+      await sleep(3000);
+      results[hasViewers ? 'with' : 'without'].push(await measureTurn(primary.pid, load.take));
+      for (const each of people) each.close();
+      if (hasViewers)
+        console.log(`${people.reduce((sum, { asked }) => sum + asked(), 0)} requests of viewers`);
+    }
+  } finally {
+    await load.stop();
+  }
+  report(results);
+}
+
+async function measureTurn(pid: number, take: () => readonly number[]): Promise<Turn> {
+  take();
+  const before = processUse(pid);
+  await sleep(turnMs);
+  const after = processUse(pid);
+  return {
+    cpu: (after.cpuSeconds - before.cpuSeconds) / (turnMs / 1000),
+    residentMiB: after.residentMiB,
+    reportP95Ms: quantile(take(), 0.95),
+  };
+}
+
+function report({ with: withThem, without }: Readonly<Record<'without' | 'with', readonly Turn[]>>): void {
+  const middle = (measured: readonly Turn[], value: (turn: Turn) => number) =>
+    quantile(measured.map(value), 0.5);
+  for (const [name, measured] of [
+    ['without viewers', without],
+    [`with ${viewerCount} viewers, ${activeCount} active`, withThem],
+  ] as const) {
+    const cpu = measured.map((each) => `${(each.cpu * 100).toFixed(1)} %`).join(', ');
+    const report95 = middle(measured, ({ reportP95Ms }) => reportP95Ms).toFixed(1);
+    const resident = middle(measured, ({ residentMiB }) => residentMiB).toFixed(0);
+    console.log(`${name}: ${cpu} of a core; ${resident} MiB; reports p95 ${report95} ms`);
+  }
+  const difference = (value: (turn: Turn) => number) => middle(withThem, value) - middle(without, value);
+  const cpu = difference((turn) => turn.cpu);
+  console.log(`${viewerCount} viewers cost ${(cpu * 100).toFixed(1)} % of a core`);
+  promise(`they cost at most ${mostCpu * 100} % of a core`, cpu <= mostCpu);
+  promise(`they take at most ${mostMiB} MiB`, difference(({ residentMiB }) => residentMiB) <= mostMiB);
+  const slower = difference((turn) => turn.reportP95Ms) / middle(without, (turn) => turn.reportP95Ms);
+  promise(
+    `reports take at most ${mostSlower * 100} % longer (${(slower * 100).toFixed(0)} %)`,
+    slower <= mostSlower,
+  );
+}
+
+interface Viewer {
+  /** How many requests it has sent. */
+  readonly asked: () => number;
+  close(): void;
+}
+
+function openViewers(origin: string, sessions: readonly string[]): readonly Viewer[] {
+  return Array.from({ length: viewerCount }, (_, index) =>
+    openViewer(origin, sessions[index % sessions.length] ?? '', index < activeCount),
+  );
+}
+
+/** Has the overview open, and does what the page does when it is told of a change. */
+function openViewer(origin: string, cookie: string, isActive: boolean): Viewer {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let asked = 0;
+  const ask = (method: string, path: string, body?: unknown) => {
+    asked++;
+    void send(origin, { method, path, cookie, body, signal }).then(text, ignoreEnd).catch(ignoreEnd);
+  };
+  const refresh = calmly(() => overviewRequests.forEach(([method, path, body]) => ask(method, path, body)));
+  void send(origin, { method: 'GET', path: '/console-api/v1/events?topics=fleet', cookie, signal })
+    .then((stream) => {
+      stream.on('error', ignoreEnd);
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        if (part.includes('event: change')) refresh();
+      });
+    })
+    .catch(ignoreEnd);
+  const timer = isActive
+    ? setInterval(() => ask('POST', '/console-api/v1/nodes/query', { q: 'web', limit: 100 }), activeMs)
+    : undefined;
+  return {
+    asked: () => asked,
+    close() {
+      clearInterval(timer);
+      ending.abort();
+    },
+  };
+}
+
+/** What the overview asks again after a change of the topic `fleet`. */
+const overviewRequests: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+  ['GET', '/console-api/v1/overview'],
+  ['POST', '/console-api/v1/events/query', { by: 'message', status: 'failed', latest: true, limit: 5 }],
+  [
+    'GET',
+    `/pdb/query/v4?${new URLSearchParams({
+      query:
+        'reports[hash, certname, status, end_time] { status in ["failed", "changed"] order by end_time desc limit 8 }',
+    })}`,
+  ],
+];
+
+function calmly(act: () => void): () => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    if (timer !== undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        lastMs = performance.now();
+        act();
+      },
+      Math.max(0, lastMs + calmMs - performance.now()),
+    );
+  };
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly cookie?: string;
+  readonly body?: unknown;
+  readonly form?: string;
+  readonly signal?: AbortSignal;
+}
+
+async function send(
+  origin: string,
+  { body, cookie, form, method, path, signal }: Asked,
+): Promise<IncomingMessage> {
+  const content = form ?? (body === undefined ? undefined : JSON.stringify(body));
+  const headers = {
+    'content-type': form === undefined ? 'application/json' : 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+    'x-bunraku-console': '1',
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+  return await new Promise((resolve, reject) => {
+    const options = {
+      method,
+      headers,
+      rejectUnauthorized: false,
+      ...(signal === undefined ? {} : { signal }),
+    };
+    const sent: ClientRequest = request(origin + path, options, resolve);
+    sent.on('error', reject);
+    sent.end(content);
+  });
+}
+
+async function logInByForm(origin: string, login: string): Promise<string> {
+  const form = new URLSearchParams({ login, password, next: '/' }).toString();
+  const answer = await send(origin, { method: 'POST', path: '/auth/login', form });
+  answer.resume();
+  const [cookie] =
+    answer.headers['set-cookie']?.find((each) => each.startsWith('__Host-bunraku='))?.split(';') ?? [];
+  if (cookie === undefined) throw new Error(`${login} could not log in: ${answer.statusCode}`);
+  return cookie;
+}
+
+/** A turn ends while requests are on their way. */
+function ignoreEnd(error: Error): void {
+  if (error.name !== 'AbortError' && (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+}

@@ -68,6 +68,12 @@ export function maySeeServers(session: Session): boolean {
   return mayDo(session, 'infrastructure', 'view') || mayDo(session, 'infrastructure', 'edit');
 }
 
+/** Whether there is a number of compile servers to show to this user. */
+export function maySeeScaling(session: Session): boolean {
+  const mayView = mayDo(session, 'autoscaler', 'view') || mayDo(session, 'autoscaler', 'edit');
+  return session.features.includes('autoscaler') && mayView;
+}
+
 export function maySeeCode(session: Session): boolean {
   return mayDo(session, 'environment', 'deploy_code');
 }

@@ -37,6 +37,7 @@ function keysOf(topic: string): readonly QueryKey[] {
   if (kind === 'certificates') return [['ca']];
   if (kind === 'code') return [['code']];
   if (kind === 'servers') return [['infrastructure']];
+  if (kind === 'scaling') return [['autoscaler']];
   return [];
 }
 

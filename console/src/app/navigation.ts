@@ -7,6 +7,7 @@ import {
   Download,
   FileClock,
   FileSearch,
+  Gauge,
   GitBranch,
   HardDrive,
   History,
@@ -28,6 +29,7 @@ import {
   maySeeActivity,
   maySeeCode,
   maySeeJobs,
+  maySeeScaling,
   maySeeServers,
   type Session,
 } from '../api/session.ts';
@@ -49,6 +51,7 @@ interface Place {
     | '/live'
     | '/code'
     | '/servers'
+    | '/scaling'
     | '/certificates'
     | '/install'
     | '/access/{-$tab}'
@@ -115,6 +118,7 @@ const sections: readonly Section[] = [
     title: 'Infrastructure',
     places: [
       { to: '/servers', title: 'Servers', icon: HardDrive, key: 's', mayView: maySeeServers },
+      { to: '/scaling', title: 'Scaling', icon: Gauge, key: 'm', mayView: maySeeScaling },
       {
         to: '/certificates',
         title: 'Certificates',

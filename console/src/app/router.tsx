@@ -189,6 +189,11 @@ const servers = createRoute({
   path: '/servers',
   component: lazyRouteComponent(() => import('../pages/servers/page.tsx'), 'ServersPage'),
 });
+const scaling = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/scaling',
+  component: lazyRouteComponent(() => import('../pages/scaling/page.tsx'), 'ScalingPage'),
+});
 const server = createRoute({
   getParentRoute: () => rootRoute,
   path: '/servers/$certname',
@@ -255,6 +260,7 @@ const routeTree = rootRoute.addChildren([
   environment,
   servers,
   server,
+  scaling,
   install,
   settings,
   access,

@@ -92,7 +92,7 @@ export interface AutoscalerParts {
 export async function openAutoscaler(
   foundation: Foundation,
   parts: AutoscalerParts,
-): Promise<Part<undefined>> {
+): Promise<Part<Autoscaler>> {
   const { database, log: root, metrics, settings } = foundation;
   const { agentServices, fleet, infrastructure } = parts;
   const { nowMs } = fleet;
@@ -127,7 +127,7 @@ export async function openAutoscaler(
   const looking = periodically(look, intervalMs, log, 'look at the load of compile servers');
   const tending = periodically(() => autoscaler.tend(), tendIntervalMs, log, 'look after compile servers');
   return {
-    value: undefined,
+    value: autoscaler,
     start: () => void looking.run(),
     routes: [...autoscalerRoutes({ autoscaler, now, nowMs }), ...metricRoutes(driver, autoscaler, now)],
     register: (status) =>

@@ -228,6 +228,7 @@ async function readFiles({ consolePort }: Settings, log: Logger): Promise<BuiltC
 /** What pages are for: which APIs this installation has. */
 function featuresOf(routes: readonly Route[]): readonly string[] {
   const apis = {
+    autoscaler: '/autoscaler/',
     classifier: '/classifier-api/',
     code: '/code-manager/',
     orchestrator: '/orchestrator/',

@@ -1,5 +1,6 @@
 /** Topics of services that announce no changes, polled for the pages of the console. */
 
+import type { Autoscaler } from '../../services/autoscaler/index.ts';
 import type { CertificateAuthority } from '../../services/ca/index.ts';
 import type { WatchedTopic } from '../../services/console/index.ts';
 import type { FileSyncStorage } from '../../services/filesync/index.ts';
@@ -9,6 +10,7 @@ import type { CodeManagerPort } from './code-manager-port.ts';
 
 export interface WatchedServices {
   readonly activity: Activity;
+  readonly autoscaler: Autoscaler;
   readonly authority: { readonly ca: CertificateAuthority };
   readonly code: { readonly storage: FileSyncStorage };
   readonly codeManager: CodeManagerPort | undefined;
@@ -18,6 +20,7 @@ export interface WatchedServices {
 export function watchedTopics({
   activity,
   authority: { ca },
+  autoscaler,
   code: { storage },
   codeManager,
   infrastructure,
@@ -38,6 +41,7 @@ export function watchedTopics({
           storage.clients().map(({ certname, failures, serving }) => [certname, serving, failures]),
         ]),
     },
+    { topic: 'scaling', read: () => JSON.stringify(autoscaler.assess()) },
     { topic: 'servers', read: () => JSON.stringify(infrastructure.servers()) },
   ];
 }

@@ -8,6 +8,8 @@ const viewGroups: WantedPermission = { objectType: 'node_groups', action: 'view'
 const deployCode: WantedPermission = { objectType: 'environment', action: 'deploy_code' };
 const acceptRequests: WantedPermission = { objectType: 'cert_requests', action: 'accept_reject' };
 const editServers: WantedPermission = { objectType: 'infrastructure', action: 'edit' };
+const viewScaling: WantedPermission = { objectType: 'autoscaler', action: 'view' };
+const editScaling: WantedPermission = { objectType: 'autoscaler', action: 'edit' };
 const editUsers: WantedPermission = { objectType: 'users', action: 'edit' };
 
 /** By the part of a topic before the colon: one of these permissions is enough. */
@@ -30,6 +32,7 @@ const permissions: Readonly<Record<string, readonly WantedPermission[]>> = {
   activity: [viewGroups, viewJobs, deployCode, acceptRequests, editServers, editUsers],
   certificates: [acceptRequests, { objectType: 'certificates', action: 'revoke' }],
   code: [deployCode],
+  scaling: [viewScaling, editScaling],
   servers: [{ objectType: 'infrastructure', action: 'view' }, editServers],
 };
 

@@ -1,0 +1,43 @@
+/** Stops the advice for a while, or lets it go on. */
+
+import type { ReactElement } from 'react';
+import { pauseScaling } from '../../api/scaling.ts';
+import { useChange } from '../../features/use-change.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface PauseQuestionProps {
+  readonly isPaused: boolean;
+  readonly onClose: () => void;
+}
+
+export function PauseQuestion({ isPaused, onClose }: PauseQuestionProps): ReactElement {
+  const { failure, isBusy, run } = useChange('autoscaler');
+  const change = async () => {
+    if ((await run(() => pauseScaling(!isPaused))) !== undefined) onClose();
+  };
+  const action = isPaused ? 'Resume' : 'Pause';
+  return (
+    <Dialog
+      title={`${action} scaling`}
+      action={action}
+      isDisabled={isBusy}
+      failure={failure}
+      onAct={() => void change()}
+      onClose={onClose}
+    >
+      <p>
+        {isPaused
+          ? 'The number of servers is advised again by their load.'
+          : 'The advised number of servers stays as it is, and nothing warns of too few, until somebody resumes it. The figures go on.'}
+      </p>
+      <div>
+        <CopyButton
+          label="Copy as command"
+          isLabelled
+          text={`bunraku autoscaler ${isPaused ? 'resume' : 'pause'}`}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -2,8 +2,11 @@
 
 import { loadOidNames } from '../../platform/x509/index.ts';
 import type { CertificateAuthority } from '../../services/ca/index.ts';
+import type { CheckInStore } from '../../services/classifier/index.ts';
 import type { NodeTerminus } from '../../services/compiler/index.ts';
-import type { FleetSource, NodeSource } from '../../services/console/index.ts';
+import type { CodeSource, FleetSource, NodeSource, WhySource } from '../../services/console/index.ts';
+import type { FileSyncStorage } from '../../services/filesync/index.ts';
+import type { Activity } from '../access/activity.ts';
 import type { AgentServices } from '../agents/agent-services.ts';
 import { certificateExtensions } from '../ca/certificate-extensions.ts';
 import { compileForComparison } from '../compiler/compile-for-comparison.ts';
@@ -11,9 +14,13 @@ import type { Foundation } from '../foundation.ts';
 import { nodeTerminus } from '../nodes/node-termini.ts';
 import { consoleFleet } from './console-fleet.ts';
 import { consoleNodes } from './console-nodes.ts';
+import { consoleWhy } from './console-why.ts';
 import type { PrimaryPuppetDb } from './primary-puppetdb.ts';
 
 interface FleetParts {
+  readonly activity: Activity;
+  readonly classification: { readonly checkIns: { readonly store: CheckInStore } } | undefined;
+  readonly code: { readonly storage: FileSyncStorage };
   readonly foundation: Foundation;
   readonly agentServices: AgentServices;
   readonly authority: { readonly ca: CertificateAuthority };
@@ -23,15 +30,22 @@ interface FleetParts {
 }
 
 interface ConsoleData {
-  /** Both are absent without a PuppetDB. */
+  readonly code: CodeSource;
+  /** The following are absent without a PuppetDB. */
   readonly fleet: FleetSource | undefined;
   readonly nodes: NodeSource | undefined;
+  readonly why: WhySource | undefined;
 }
 
 export async function consoleData(parts: FleetParts): Promise<ConsoleData> {
-  const { agentServices, authority, foundation, nodes, puppetDb } = parts;
+  const { activity, agentServices, authority, foundation, nodes, puppetDb } = parts;
+  const { storage } = parts.code;
+  const code: CodeSource = {
+    currentCommit: (environment) => storage.latestCommits()[environment],
+    find: (...asked) => storage.files.find(...asked),
+  };
   const { findFacts, puppetDb: terminus } = puppetDb.termini;
-  if (terminus === undefined) return { fleet: undefined, nodes: undefined };
+  if (terminus === undefined) return { code, fleet: undefined, nodes: undefined, why: undefined };
   const { log, settings } = foundation;
   const compile = compileForComparison({
     pool: agentServices.pool,
@@ -44,8 +58,12 @@ export async function consoleData(parts: FleetParts): Promise<ConsoleData> {
     ),
     certname: settings.certname,
   });
+  const fleet = consoleFleet(terminus, compile);
+  const checkIns = parts.classification?.checkIns.store;
   return {
-    fleet: consoleFleet(terminus, compile),
+    code,
+    fleet,
+    why: consoleWhy({ fleet, storage, activity, checkIns }),
     nodes: consoleNodes(terminus, (listener) => puppetDb.onStored(listener)),
   };
 }

@@ -7,7 +7,9 @@ import type { Logger } from '../../platform/log/index.ts';
 import { type SettingOrigins, type Settings, shownSettings } from '../../platform/settings/index.ts';
 import {
   BuiltConsole,
+  type CodeSource,
   type ConsoleSessions,
+  codeRoutes,
   consoleRoutes,
   type FleetSource,
   inspectRoutes,
@@ -27,6 +29,8 @@ import {
   ViewStore,
   viewRoutes,
   type WatchedTopic,
+  type WhySource,
+  whyRoute,
 } from '../../services/console/index.ts';
 import type { Rbac } from '../../services/rbac/index.ts';
 import type { StatusRegistry } from '../../services/status/index.ts';
@@ -55,6 +59,10 @@ export interface ConsoleSources {
   readonly nodes: NodeSource | undefined;
   /** Facts, events, packages and catalogs; absent without a PuppetDB. */
   readonly fleet: FleetSource | undefined;
+  /** What is compared to say why a run changed something; absent without a PuppetDB. */
+  readonly why: WhySource | undefined;
+  /** The files of environments. */
+  readonly code: CodeSource;
   /** Calls back when a job has changed. @returns what ends that */
   readonly onJob: (listener: (id: number) => void) => () => void;
   readonly onPlanJob: (listener: (id: number) => void) => () => void;
@@ -90,6 +98,8 @@ export async function openConsolePort(
     ...portStatus.routes,
     ...(lists === undefined ? [] : nodeRoutes(lists)),
     ...inspectionOf(lists, packages, sources.fleet),
+    ...(sources.why === undefined ? [] : [whyRoute(sources.why)]),
+    ...codeRoutes(sources.code),
     ...viewRoutes(savedViews(foundation)),
     ...live.routes,
     settingsRoute(shownSettings(settings, sources.origins), () => sessions.loginText()),

@@ -1,6 +1,7 @@
 /** The console: pages for browsers, their sessions, and what only pages ask for. */
 
 export { BuiltConsole } from './built-console.ts';
+export { type CodeSource, codeRoutes } from './code/code-routes.ts';
 export type { FleetSource } from './inspect/fleet-source.ts';
 export { inspectRoutes } from './inspect/inspect-routes.ts';
 export { PackageCounts } from './inspect/package-counts.ts';
@@ -20,3 +21,5 @@ export { settingsRoute } from './settings-route.ts';
 export { SavedViews } from './views/saved-views.ts';
 export { consoleMigrations, ViewStore } from './views/store.ts';
 export { viewRoutes } from './views/view-routes.ts';
+export { whyRoute } from './why/why-routes.ts';
+export type { WhySource } from './why/why-source.ts';

@@ -200,6 +200,125 @@ export const CatalogDiffWire = z.strictObject({
   edges: z.strictObject({ added: z.array(DifferingEdge), removed: z.array(DifferingEdge) }),
 });
 
+/** Why a run changed a resource, or failed on it. */
+export const WhyQueryWire = z.strictObject({
+  /** The hash of a report. */
+  report: z.string().min(1).max(100),
+  /** `File` */
+  type: z.string().min(1).max(500),
+  title: z.string().min(1).max(10_000),
+});
+
+/** `sure`: Puppet says so; `likely`: it concerns this node or resource; `possible`: it changed as well. */
+const Certainty = z.enum(['sure', 'likely', 'possible']);
+
+const ChangeCauseWire = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('first-run'), certainty: Certainty }),
+  /** The resource was right, and something other than Puppet changed it. */
+  z.strictObject({
+    kind: z.literal('drift'),
+    certainty: Certainty,
+    /** The end of the last run that found it right. */
+    right_at: Time.nullable(),
+    wrong_at: Time,
+    last_changed: z.strictObject({ report: z.string(), time: Time }).nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('environment'),
+    certainty: Certainty,
+    before: z.string(),
+    after: z.string(),
+  }),
+  /** Files of the environment that differ between the two runs. */
+  z.strictObject({
+    kind: z.enum(['code', 'data']),
+    certainty: Certainty,
+    /** Whether it is the file that declares the resource. */
+    is_declaration: z.boolean(),
+    before: z.string(),
+    after: z.string(),
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        change: z.enum(['added', 'removed', 'changed']),
+        /** The differing lines, for those who may deploy the environment. */
+        lines: z.string(),
+      }),
+    ),
+    /** How many files there are, also those that are not listed. */
+    count: z.int(),
+  }),
+  /** Somebody changed a group. */
+  z.strictObject({
+    kind: z.literal('classification'),
+    certainty: Certainty,
+    change: z.strictObject({
+      id: z.int(),
+      group: z.string(),
+      by: z.string(),
+      message: z.string(),
+      time: Time,
+    }),
+  }),
+  /** The node matches other groups: their ids. */
+  z.strictObject({
+    kind: z.literal('groups'),
+    certainty: Certainty,
+    gained: z.array(z.string()),
+    lost: z.array(z.string()),
+  }),
+  /** A fact that rules of groups look at has another value. */
+  z.strictObject({
+    kind: z.literal('fact'),
+    certainty: Certainty,
+    fact: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+  }),
+]);
+
+export const WhyAnswerWire = z.strictObject({
+  certname: z.string(),
+  report: z.string(),
+  resource: z.string(),
+  /** The status of the event: `success`, `failure`, `noop`, `skipped`. */
+  outcome: z.string(),
+  /** The end of the run. */
+  time: Time,
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  /** The run that it is compared with. */
+  previous: z.strictObject({ report: z.string(), time: Time }).nullable(),
+  /** The most certain first; empty when nothing is known to have changed. */
+  causes: z.array(ChangeCauseWire),
+  /** Whether both versions of code are kept, so that their files were compared. */
+  is_code_known: z.boolean(),
+});
+
+/** A directory or file of a version of an environment. */
+export const CodePathWire = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('directory'),
+    commit: z.string(),
+    path: z.string(),
+    entries: z.array(
+      z.strictObject({
+        name: z.string(),
+        kind: z.enum(['file', 'directory', 'link']),
+        bytes: z.int().nullable(),
+      }),
+    ),
+  }),
+  z.strictObject({
+    kind: z.literal('file'),
+    commit: z.string(),
+    path: z.string(),
+    bytes: z.int(),
+    /** Null for a file that is not text, or too large to be shown. */
+    text: z.string().nullable(),
+  }),
+]);
+
 export const viewKinds = ['nodes', 'query'] as const;
 
 /** A filter of nodes or a query that is kept under a name. */
@@ -242,5 +361,9 @@ export type PackageQuery = z.input<typeof PackageQueryWire>;
 export type PackagePage = Answer<z.infer<typeof PackagePageWire>>;
 export type CatalogDiffQuery = z.input<typeof CatalogDiffQueryWire>;
 export type CatalogDiff = Answer<z.infer<typeof CatalogDiffWire>>;
+export type WhyQuery = z.input<typeof WhyQueryWire>;
+export type WhyAnswer = Answer<z.infer<typeof WhyAnswerWire>>;
+export type ChangeCause = WhyAnswer['causes'][number];
+export type CodePath = Answer<z.infer<typeof CodePathWire>>;
 export type SavedViewQuery = z.output<typeof SavedViewQueryWire>;
 export type SavedViewAnswer = Answer<z.infer<typeof SavedViewWire>>;

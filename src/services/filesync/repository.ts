@@ -23,6 +23,14 @@ export interface CheckedOutTree {
   readonly index: string;
 }
 
+/** An entry of a directory in a commit. */
+export interface TreeEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link';
+  /** Of a file. */
+  readonly bytes: number | undefined;
+}
+
 /** Content is stored and checked out byte for byte, whatever `.gitattributes` in the code may ask for. */
 const plainAttributes = '* -text -eol -ident -filter -working-tree-encoding -export-ignore -export-subst\n';
 
@@ -206,6 +214,55 @@ export class Repository {
     );
     const match = /^([0-9a-f]{40}) blob (\d+)$/.exec(output);
     return match === null ? undefined : { object: match[1] ?? '', bytes: Number(match[2]) };
+  }
+
+  /** As `find`, also for directories. @param name - empty for the tree itself */
+  async inspect(
+    tree: string,
+    name: string,
+  ): Promise<{ readonly object: string; readonly kind: string; readonly bytes: number } | undefined> {
+    const format = '--batch-check=%(objectname) %(objecttype) %(objectsize)';
+    const output = await this.git.text([...this.place(), 'cat-file', format, '--follow-symlinks'], {
+      input: `${tree}:${name}\n`,
+    });
+    const match = /^([0-9a-f]{40}) (blob|tree) (\d+)$/.exec(output);
+    if (match === null) return undefined;
+    const [, object = '', kind = '', bytes = ''] = match;
+    return { object, kind, bytes: Number(bytes) };
+  }
+
+  /** The entries of a directory, directories first. */
+  async entries(tree: string): Promise<readonly TreeEntry[]> {
+    const output = await this.git.text([...this.place(), 'ls-tree', '-z', '--long', tree]);
+    const entries = output.split('\0').flatMap((line): readonly TreeEntry[] => {
+      const match = /^(\d+) (\w+) [0-9a-f]+ +(\d+|-)\t(.*)$/s.exec(line);
+      if (match === null) return [];
+      const [, mode = '', type = '', bytes = '', name = ''] = match;
+      const kind = type === 'tree' ? 'directory' : mode === '120000' ? 'link' : 'file';
+      return [{ name, kind, bytes: kind === 'file' ? Number(bytes) : undefined }];
+    });
+    const isFile = ({ kind }: TreeEntry) => Number(kind !== 'directory');
+    return entries.toSorted((a, b) => isFile(a) - isFile(b));
+  }
+
+  /** Which files differ between two trees. */
+  async changedFiles(
+    before: string,
+    after: string,
+  ): Promise<readonly { readonly path: string; readonly kind: 'added' | 'removed' | 'changed' }[]> {
+    const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', before, after];
+    const words = (await this.git.run([...this.place(), ...args])).toString('utf8').split('\0');
+    const kinds = { A: 'added', D: 'removed' } as const;
+    return Array.from({ length: Math.floor(words.length / 2) }, (_, index) => ({
+      path: words[2 * index + 1] ?? '',
+      kind: kinds[words[2 * index] as keyof typeof kinds] ?? 'changed',
+    }));
+  }
+
+  /** The differing lines of a file in two trees, as a unified diff without lines around them. */
+  async changedLines(before: string, after: string, path: string): Promise<string> {
+    const args = ['diff-tree', '-p', '--unified=0', '--no-renames', before, after, '--', `:(literal)${path}`];
+    return await this.git.text([...this.place(), ...args]);
   }
 
   /** The content of an object that `find` found. */

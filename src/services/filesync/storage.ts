@@ -5,6 +5,7 @@ import { compareCodePoints } from '../../lib/code-point-order.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { CommitMessage } from './code-import.ts';
 import { type CommitOutcome, CommitStore, type CommitStoreOptions } from './commit-store.ts';
+import { CommittedFiles } from './committed-files.ts';
 import type { EnvironmentRecord, RecordedCommit } from './environment-records.ts';
 import { areSameCommits, type ClientState, Followers } from './followers.ts';
 import type { Pack } from './pack-cache.ts';
@@ -245,6 +246,11 @@ export class FileSyncStorage {
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void> {
     return this.store.idle();
+  }
+
+  /** The files of the commits that are kept. */
+  get files(): CommittedFiles {
+    return new CommittedFiles(this.store.repository, (environment) => this.history(environment));
   }
 
   /** For this server's own client: it needs no copy. */

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { FleetEventRow } from '../../api/puppetdb.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { WhyChange } from '../../features/why-change.tsx';
 import { type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
 import { pqlText } from '../../lib/pql.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
@@ -128,6 +129,20 @@ const columns: readonly Column<FleetEventRow>[] = [
     width: 'minmax(120px, 1.5fr)',
     render: ({ file, line }) =>
       file === null ? '' : <code title={visibleText(file)}>{visibleText(placeText(file, line))}</code>,
+  },
+  {
+    id: 'why',
+    title: 'Cause',
+    width: '176px',
+    render: ({ certname, report, resource_title: title, resource_type: type, status }) =>
+      status === 'skipped' ? (
+        ''
+      ) : (
+        <WhyChange
+          question={{ report, type, title }}
+          label={`${visibleText(`${type}[${title}]`)} on ${visibleText(certname)}`}
+        />
+      ),
   },
   {
     id: 'report',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleDashed, CircleX, type LucideIcon, Pencil, RotateCcw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { EventRow } from '../../api/puppetdb.ts';
+import { WhyChange } from '../../features/why-change.tsx';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
@@ -46,13 +47,13 @@ export function Changes({ hash }: { readonly hash: string }): ReactElement {
   return (
     <ol className={styles.events}>
       {sorted.map((event, index) => (
-        <Event key={index} event={event} />
+        <Event key={index} event={event} hash={hash} />
       ))}
     </ol>
   );
 }
 
-function Event({ event }: { readonly event: EventRow }): ReactElement {
+function Event({ event, hash }: { readonly event: EventRow; readonly hash: string }): ReactElement {
   const { containment_path, file, line, message, property, resource_title, resource_type } = event;
   const isCorrective = event.status === 'success' && event.corrective_change === true;
   const outcome = isCorrective
@@ -70,6 +71,12 @@ function Event({ event }: { readonly event: EventRow }): ReactElement {
           {visibleText(`${resource_type}[${resource_title}]`)}
           {property === null ? '' : ` ${property}`}
         </span>
+        {event.status === 'skipped' ? undefined : (
+          <WhyChange
+            question={{ report: hash, type: resource_type, title: resource_title }}
+            label={visibleText(`${resource_type}[${resource_title}]`)}
+          />
+        )}
       </div>
       {message === null || message === '' ? undefined : (
         <p className={styles.message}>{visibleText(message)}</p>

@@ -1,0 +1,224 @@
+/** Why a run changed a resource, or failed on it: the causes with their evidence, over the page. */
+
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { type ChangeCause, explainChange, type WhyAnswer, type WhyQuery } from '../api/changes.ts';
+import { certaintyText, diffLines, factText, filesText } from '../lib/change-causes.ts';
+import { exactTime } from '../lib/time.ts';
+import { visibleText } from '../lib/visible-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { Failure, LoadingRows } from '../ui/states.tsx';
+import styles from './why-change.module.css';
+
+function whyQuery(question: WhyQuery): UseQueryOptions<WhyAnswer> {
+  return {
+    queryKey: ['console', 'why', question],
+    queryFn: ({ signal }) => explainChange(question, signal),
+    staleTime: 60_000,
+  };
+}
+
+interface WhyChangeProps {
+  readonly question: WhyQuery;
+  /** Where many are on a page: what the question is about, for those who hear it. */
+  readonly label?: string;
+}
+
+export function WhyChange({ label, question }: WhyChangeProps): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="quiet"
+        {...(label === undefined ? {} : { label: `Why did this change? ${label}` })}
+        onPress={() => setOpen(true)}
+      >
+        Why did this change?
+      </Button>
+      {isOpen ? <Answer question={question} onClose={() => setOpen(false)} /> : undefined}
+    </>
+  );
+}
+
+interface AnswerProps {
+  readonly question: WhyQuery;
+  readonly onClose: () => void;
+}
+
+function Answer({ onClose, question }: AnswerProps): ReactElement {
+  const why = useQuery(whyQuery(question));
+  return (
+    <Modal title="Why did this change?" onClose={onClose}>
+      <p className={styles.resource}>{visibleText(`${question.type}[${question.title}]`)}</p>
+      {why.data !== undefined ? (
+        <Causes answer={why.data} />
+      ) : why.isError ? (
+        <Failure title="This can’t be said" error={why.error} onRetry={() => void why.refetch()} />
+      ) : (
+        <LoadingRows label="The runs are compared" rows={3} />
+      )}
+      <div className={styles.buttons}>
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </Modal>
+  );
+}
+
+function Causes({ answer }: { readonly answer: WhyAnswer }): ReactElement {
+  return (
+    <>
+      {answer.causes.length === 0 ? (
+        <p>
+          <strong>Nothing is known to have changed</strong> between this run and the one before: neither code,
+          groups nor the facts that rules look at. Functions that read from outside, other facts, and
+          resources that others export are not compared.
+        </p>
+      ) : (
+        <ol className={styles.causes}>
+          {answer.causes.map((cause, index) => (
+            <li key={index}>
+              <span className={`${styles.certainty} ${styles[cause.certainty]}`}>{certaintyText(cause)}</span>
+              <div className={styles.cause}>
+                <Cause cause={cause} answer={answer} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      <Compared answer={answer} />
+    </>
+  );
+}
+
+function Compared({ answer }: { readonly answer: WhyAnswer }): ReactElement {
+  const { is_code_known: isCodeKnown, previous } = answer;
+  return (
+    <p className={styles.hint}>
+      {previous === null ? (
+        'No earlier run of the node is kept.'
+      ) : (
+        <>
+          Compared with{' '}
+          <Link to="/reports/$hash" params={{ hash: previous.report }}>
+            the run of {exactTime(new Date(previous.time))}
+          </Link>
+          .
+        </>
+      )}
+      {isCodeKnown ? '' : ' The code of the two runs can’t be compared: a version is not known or not kept.'}
+    </p>
+  );
+}
+
+interface CauseProps {
+  readonly cause: ChangeCause;
+  readonly answer: WhyAnswer;
+}
+
+function Cause({ answer, cause }: CauseProps): ReactElement {
+  switch (cause.kind) {
+    case 'first-run':
+      return <p>It is the first run of this node that is kept: everything is new.</p>;
+    case 'drift':
+      return (
+        <p>
+          The resource has drifted: something other than Puppet changed it.{' '}
+          {cause.right_at === null
+            ? ''
+            : `It was right at ${exactTime(new Date(cause.right_at))}, and wrong `}
+          {cause.right_at === null ? 'It was wrong ' : ''}at {exactTime(new Date(cause.wrong_at))}.{' '}
+          {cause.last_changed === null ? undefined : (
+            <Link to="/reports/$hash" params={{ hash: cause.last_changed.report }}>
+              Puppet changed it last at {exactTime(new Date(cause.last_changed.time))}
+            </Link>
+          )}
+        </p>
+      );
+    case 'environment':
+      return (
+        <p>
+          The node ran with the environment {visibleText(cause.after)}, and before with{' '}
+          {visibleText(cause.before)}.
+        </p>
+      );
+    case 'classification':
+      return (
+        <p>
+          {visibleText(cause.change.by)} changed the group {visibleText(cause.change.group)} at{' '}
+          {exactTime(new Date(cause.change.time))}:{' '}
+          <Link to="/activity/$id" params={{ id: String(cause.change.id) }}>
+            {visibleText(cause.change.message)}
+          </Link>
+        </p>
+      );
+    case 'groups':
+      return <Groups gained={cause.gained} lost={cause.lost} />;
+    case 'fact':
+      return <p>{factText(cause.fact, cause.before, cause.after)}, which rules of groups look at.</p>;
+    case 'code':
+    case 'data':
+      return <Files cause={cause} answer={answer} />;
+    default:
+      return cause satisfies never;
+  }
+}
+
+function Groups({ gained, lost }: { readonly gained: readonly string[]; readonly lost: readonly string[] }) {
+  const links = (ids: readonly string[]) =>
+    ids.map((id) => (
+      <Link key={id} to="/groups/{-$id}" params={{ id }}>
+        {id}
+      </Link>
+    ));
+  return (
+    <>
+      {gained.length === 0 ? undefined : <p>The node matches these groups since: {links(gained)}</p>}
+      {lost.length === 0 ? undefined : <p>The node matches these groups no longer: {links(lost)}</p>}
+    </>
+  );
+}
+
+interface FilesProps {
+  readonly cause: Extract<ChangeCause, { readonly kind: 'code' | 'data' }>;
+  readonly answer: WhyAnswer;
+}
+
+function Files({ answer, cause }: FilesProps): ReactElement {
+  const { count, files } = cause;
+  const place = cause.is_declaration && answer.line !== null ? `, at line ${answer.line} now` : '';
+  return (
+    <>
+      <p>
+        {filesText(cause)}
+        {place}.
+      </p>
+      <ul className={styles.files}>
+        {files.map(({ change, lines, path }) => (
+          <li key={path}>
+            <code>{visibleText(path)}</code> {change}
+            {lines === '' ? undefined : <Lines text={lines} />}
+          </li>
+        ))}
+      </ul>
+      {count > files.length ? <p>And {count - files.length} more.</p> : undefined}
+    </>
+  );
+}
+
+function Lines({ text }: { readonly text: string }): ReactElement {
+  return (
+    <pre className={styles.lines}>
+      {diffLines(text).map(({ sign, text: line }, index) => (
+        <span
+          key={index}
+          className={sign === '+' ? styles.added : sign === '-' ? styles.removed : styles.place}
+        >
+          {sign === '@' ? line : `${sign} ${visibleText(line)}`}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}

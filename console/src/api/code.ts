@@ -1,6 +1,9 @@
 /** Versions of code: deploys, the version that each server serves, rollback. */
 
+import type { CodePath } from '../../../src/services/console/wire.ts';
 import { get, post } from './client.ts';
+
+export type { CodePath } from '../../../src/services/console/wire.ts';
 
 export interface DeployedEnvironment {
   readonly environment: string;
@@ -60,6 +63,19 @@ export async function readVersions(
   signal: AbortSignal,
 ): Promise<readonly CodeVersion[]> {
   return await get(`${root}/environments/${encodeURIComponent(environment)}/versions`, {}, signal);
+}
+
+/**
+ * A directory or file of a version, of the one that is served now when none is named.
+ *
+ * @throws ApiError 404 when there is none
+ */
+export async function readCodePath(
+  environment: string,
+  where: { readonly commit: string | undefined; readonly path: string },
+  signal: AbortSignal,
+): Promise<CodePath> {
+  return await get(`/console-api/v1/code/${encodeURIComponent(environment)}/files`, where, signal);
 }
 
 export interface KnownBranch {

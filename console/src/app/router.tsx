@@ -14,6 +14,7 @@ import { activitySearch } from '../pages/activity/search.ts';
 import { certificatesSearch } from '../pages/certificates/search.ts';
 import { classificationSearch } from '../pages/classification/search.ts';
 import { compareSearch } from '../pages/compare/search.ts';
+import { environmentSearch } from '../pages/environment/search.ts';
 import { eventsSearch } from '../pages/events/search.ts';
 import { factsSearch } from '../pages/facts/search.ts';
 import { installSearch } from '../pages/install/search.ts';
@@ -181,6 +182,7 @@ const code = createRoute({
 const environment = createRoute({
   getParentRoute: () => rootRoute,
   path: '/code/$environment',
+  validateSearch: environmentSearch,
   component: lazyRouteComponent(() => import('../pages/environment/page.tsx'), 'EnvironmentPage'),
 });
 

@@ -4,12 +4,15 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { type ChangeCause, explainChange, type WhyAnswer, type WhyQuery } from '../api/changes.ts';
+import { maySeeCode } from '../api/session.ts';
 import { certaintyText, diffLines, factText, filesText } from '../lib/change-causes.ts';
+import { placeOf } from '../lib/code-version.ts';
 import { exactTime } from '../lib/time.ts';
 import { visibleText } from '../lib/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { Failure, LoadingRows } from '../ui/states.tsx';
+import { useSession } from './session.ts';
 import styles from './why-change.module.css';
 
 function whyQuery(question: WhyQuery): UseQueryOptions<WhyAnswer> {
@@ -197,13 +200,33 @@ function Files({ answer, cause }: FilesProps): ReactElement {
       <ul className={styles.files}>
         {files.map(({ change, lines, path }) => (
           <li key={path}>
-            <code>{visibleText(path)}</code> {change}
+            <FileLink path={path} isThere={change !== 'removed'} codeId={cause.after} /> {change}
             {lines === '' ? undefined : <Lines text={lines} />}
           </li>
         ))}
       </ul>
       {count > files.length ? <p>And {count - files.length} more.</p> : undefined}
     </>
+  );
+}
+
+interface FileLinkProps {
+  readonly path: string;
+  readonly isThere: boolean;
+  readonly codeId: string;
+}
+
+function FileLink({ codeId, isThere, path }: FileLinkProps): ReactElement {
+  const session = useSession();
+  const place = placeOf(codeId);
+  const text = <code>{visibleText(path)}</code>;
+  if (!isThere || place === undefined || !session.features.includes('code') || !maySeeCode(session))
+    return text;
+  const { commit, environment } = place;
+  return (
+    <Link to="/code/$environment" params={{ environment }} search={{ tab: 'files', commit, path }}>
+      {text}
+    </Link>
   );
 }
 

@@ -19,8 +19,12 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Files } from './files.tsx';
 import styles from './page.module.css';
+import { Preview } from './preview.tsx';
 import { RollBack } from './roll-back.tsx';
+import { environmentTabs } from './search.ts';
 
 const route = getRouteApi('/code/$environment');
 
@@ -71,7 +75,7 @@ function Environment(): ReactElement {
       />
       <div className={styles.page}>
         {status.data === undefined ? undefined : <State status={status.data} environment={environment} />}
-        <Versions environment={environment} mayDeploy={mayDeploy} />
+        <Parts environment={environment} mayDeploy={mayDeploy} />
       </div>
       {isDeploying ? (
         <DeployDialog environment={environment} onClose={() => setDeploying(false)} />
@@ -133,6 +137,31 @@ function State({ environment, status }: StateProps): ReactElement | undefined {
   );
 }
 
+function Parts({ environment, mayDeploy }: VersionsProps): ReactElement {
+  const { tab = 'versions' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const select = (id: string) => {
+    const chosen = environmentTabs.find((each) => each === id);
+    void navigate({ search: { tab: chosen === 'versions' ? undefined : chosen } });
+  };
+  return (
+    <Tabs
+      label="Parts of the environment"
+      selected={tab}
+      onSelect={select}
+      tabs={[
+        {
+          id: 'versions',
+          title: 'Versions',
+          render: () => <Versions environment={environment} mayDeploy={mayDeploy} />,
+        },
+        { id: 'files', title: 'Files', render: () => <Files environment={environment} /> },
+        { id: 'preview', title: 'Preview', render: () => <Preview environment={environment} /> },
+      ]}
+    />
+  );
+}
+
 interface VersionsProps {
   readonly environment: string;
   readonly mayDeploy: boolean;
@@ -158,13 +187,20 @@ function Versions({ environment, mayDeploy }: VersionsProps): ReactElement {
       <LoadingRows label="The versions are loading" rows={4} />
     );
   return (
-    <section aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
+    <section aria-label="Versions">
       <ul className={styles.versions}>
         {found.data.map((version) => (
           <li key={version.commit}>
             <code title={version.commit}>{(version['deploy-signature'] ?? version.commit).slice(0, 12)}</code>
             <Age time={version.date} />
+            <Link
+              from="/code/$environment"
+              to="/code/$environment"
+              search={{ tab: 'files', commit: version.commit }}
+              className={styles.link}
+            >
+              Files
+            </Link>
             {version['is-current'] ? (
               <span className={styles.current}>served now</span>
             ) : mayDeploy ? (

@@ -98,7 +98,7 @@ export class RunningConsole {
       authorization: { rules: [], allowHeaderCertInfo: true },
       trustedProxies: new TrustedProxies(['127.0.0.1']),
       authenticate: this.rbac.tokens.authenticate,
-      authenticateSession: sessionAuthenticator(sessions),
+      authenticateSession: sessionAuthenticator(sessions, () => this.nowMs),
       answerHeaders: securityHeaders,
       log: silentLogger,
     });

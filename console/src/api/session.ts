@@ -16,6 +16,8 @@ export interface Session {
     readonly is_superuser: boolean;
   };
   readonly permissions: readonly Permission[];
+  /** When somebody logged in for it. */
+  readonly begun: string | null;
   /** When it ends at the latest. */
   readonly ends: string | null;
   readonly features: readonly string[];

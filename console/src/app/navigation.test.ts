@@ -9,6 +9,7 @@ function session(features: readonly string[], ...permissions: readonly string[])
       const [objectType = '', action = ''] = each.split(':');
       return { object_type: objectType, action, instance: '*' };
     }),
+    begun: null,
     ends: null,
     features,
     version: '1',

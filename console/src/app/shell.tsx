@@ -12,6 +12,7 @@ import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { noParts, visibleSections } from './navigation.ts';
 import { PaletteButton } from './palette-button.tsx';
+import { RecentLoginProvider } from './recent-login-provider.tsx';
 import styles from './shell.module.css';
 import { useGoKeys } from './use-go-keys.ts';
 
@@ -46,9 +47,11 @@ export function Shell(): ReactElement {
         </header>
         <Navigation session={session} isOpen={isOpen} />
         <main id="content" className={styles.main} tabIndex={-1}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          <RecentLoginProvider>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </RecentLoginProvider>
         </main>
         <LoginDialog />
       </div>

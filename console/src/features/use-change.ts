@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRecentLogin } from './log-in-again.ts';
 
 interface Changing {
   readonly isBusy: boolean;
@@ -13,13 +14,14 @@ interface Changing {
 /** @param queryKey - the start of the keys of the queries that are read again: `'orchestrator', 'schedules'` */
 export function useChange(...queryKey: readonly string[]): Changing {
   const queries = useQueryClient();
+  const withRecentLogin = useRecentLogin();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const run = async <T>(work: () => Promise<T>) => {
     setFailure(undefined);
     setBusy(true);
     try {
-      const value = await work();
+      const value = await withRecentLogin(work);
       await queries.invalidateQueries({ queryKey });
       return { value };
     } catch (error) {

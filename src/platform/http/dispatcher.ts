@@ -223,7 +223,7 @@ export class Dispatcher {
   private async authenticated(
     { headers, socket }: IncomingMessage,
     route: Route,
-    { method, query }: Target,
+    { method, path, query }: Target,
     identity: Identity,
   ): Promise<Identity> {
     const { authenticate, authenticateSession } = this.options;
@@ -231,7 +231,7 @@ export class Dispatcher {
     const token = takeToken(headers, query);
     const user =
       token === undefined
-        ? await authenticateSession?.({ method, headers }, identity.address)
+        ? await authenticateSession?.({ method, path, headers }, identity.address)
         : await authenticate(token, identity.address);
     if (user === undefined) return identity;
     this.options.onUser(socket, user);

@@ -51,7 +51,7 @@ export type TokenAuthenticator = (token: string, address: string) => Promise<Use
  * @throws ServiceError `forbidden` where another site may have made a browser send it
  */
 export type SessionAuthenticator = (
-  request: Pick<HttpRequest, 'method' | 'headers'>,
+  request: Pick<HttpRequest, 'method' | 'path' | 'headers'>,
   address: string,
 ) => Promise<UserIdentity | undefined>;
 

@@ -80,7 +80,7 @@ beforeEach(async () => {
     ],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,
-    authenticateSession: sessionAuthenticator(sessions),
+    authenticateSession: sessionAuthenticator(sessions, () => nowMs),
     answerHeaders: securityHeaders,
     log: silentLogger,
   });
@@ -179,6 +179,34 @@ test('a session that was logged out has ended for a cookie that somebody has cop
   expect(answer.status).toBe(204);
   expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=0');
   expect((await ask('GET', '/console-api/v1/session', session)).status).toBe(401);
+});
+
+test('who changes users has logged in within 15 minutes', async () => {
+  await rbac.users.create({ login: 'eve', displayName: '', email: '', roleIds: [1] }, password, operator);
+  const begin = async () => {
+    const [cookie = ''] = (await logIn({ login: 'eve' })).headers.getSetCookie();
+    return { cookie: cookie.split(';')[0] ?? '', ...ownScript };
+  };
+  const session = await begin();
+  const create = (headers: Readonly<Record<string, string>>, login: string) => {
+    const user = { login, email: '', display_name: '', role_ids: [], password };
+    return ask('POST', '/rbac-api/v1/users', headers, JSON.stringify(user));
+  };
+  nowMs += 15 * 60_000;
+  expect((await create(session, 'new1')).status).toBe(201);
+  nowMs += 1000;
+
+  const refused = await create(session, 'new2');
+
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    expect.objectContaining({ kind: 'bunraku.console/login-too-old' }),
+  ]);
+  expect((await ask('GET', '/rbac-api/v1/users', session)).status).toBe(200);
+  const { cookie: _, ...noSession } = session;
+  const token = await rbac.tokens.login({ login: 'eve', password }, {}, '');
+  expect((await create({ ...noSession, 'x-authentication': token }, 'new3')).status).toBe(201);
+  expect((await create(await begin(), 'new2')).status).toBe(201);
 });
 
 test('the one-time code has a field of its own', async () => {

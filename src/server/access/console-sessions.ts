@@ -14,6 +14,7 @@ export function consoleSessions({
     login: (...asked) => sessions.login(...asked),
     resetPassword: (...asked) => users.reset(...asked),
     identify: (...asked) => sessions.identify(...asked),
+    beginOf: (text) => sessions.beginOf(text),
     endOf: (text) => sessions.endOf(text),
     touch: (text) => sessions.touch(text),
     end: (...asked) => sessions.end(...asked),

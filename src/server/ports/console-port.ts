@@ -155,7 +155,7 @@ async function createConsoleServer(
     routes: [...routes.filter(({ allow }) => takesTokens(allow)), ...own],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,
-    authenticateSession: sessionAuthenticator(consoleSessions(rbac)),
+    authenticateSession: sessionAuthenticator(consoleSessions(rbac), clocks.nowMs),
     answerHeaders: securityHeaders,
     asksForCertificates: false,
     tls: await readTlsMaterial(await certificates.ensure('console')),

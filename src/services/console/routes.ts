@@ -62,6 +62,7 @@ function sessionRoutes({ features, sessions, version }: ConsoleRouteOptions): re
         const { displayName, id, isSuperuser, login, permissions } = user;
         const text = sessionText(headers);
         const ends = text === undefined ? undefined : await sessions.endOf(text);
+        const begun = text === undefined ? undefined : await sessions.beginOf(text);
         return json({
           user: { id, login, display_name: displayName, is_superuser: isSuperuser },
           permissions: permissions.map(({ action, instance, objectType }) => ({
@@ -69,6 +70,7 @@ function sessionRoutes({ features, sessions, version }: ConsoleRouteOptions): re
             action,
             instance,
           })),
+          begun: begun?.toISOString() ?? null,
           ends: ends?.toISOString() ?? null,
           features,
           version,

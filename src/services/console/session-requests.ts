@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpRequest, SessionAuthenticator } from '../../platform/http/index.ts';
+import { guarded, requireRecentLogin } from './recent-login.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
 /** The prefix makes browsers take it only with `Secure`, `Path=/` and no domain (RFC 6265bis, 4.1.3.2). */
@@ -54,13 +55,16 @@ function cookieOf({ cookie }: IncomingHttpHeaders, name: string): string | undef
  * For the APIs: users by the cookies of their sessions. What changes something has to come from our own pages: browsers say where
  * a request comes from, and other sites can't set our header without asking first, which is refused.
  */
-export function sessionAuthenticator(sessions: ConsoleSessions): SessionAuthenticator {
+export function sessionAuthenticator(sessions: ConsoleSessions, nowMs: () => number): SessionAuthenticator {
   return async (request, address) => {
     const text = sessionText(request.headers);
     if (text === undefined) return undefined;
     const user = await sessions.identify(text, address);
-    if (user !== undefined && !isSafe(request.method)) refuseForeign(request.headers);
-    return user;
+    if (user === undefined || isSafe(request.method)) return user;
+    refuseForeign(request.headers);
+    const age = { begunAt: await sessions.beginOf(text), nowMs: nowMs() };
+    requireRecentLogin(request.method, request.path, age);
+    return guarded(user, age);
   };
 }
 

@@ -67,6 +67,8 @@ export interface ConsoleSessions {
   resetPassword(token: string, password: string, address: string): Promise<void>;
   /** @returns `undefined` for a text that is no session, or whose session has ended */
   identify(text: string, address: string): Promise<UserIdentity | undefined>;
+  /** When somebody logged in for a session. */
+  beginOf(text: string): Promise<Date | undefined>;
   /** When a session ends without further use. */
   endOf(text: string): Promise<Date | undefined>;
   touch(text: string): Promise<void>;

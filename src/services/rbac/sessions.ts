@@ -65,6 +65,11 @@ export class Sessions {
     return await this.options.tokens.identify(text, address);
   }
 
+  /** When somebody logged in for it. */
+  async beginOf(text: string): Promise<Date | undefined> {
+    return (await this.find(text))?.createdAt;
+  }
+
   /** When the session ends without further use. */
   async endOf(text: string): Promise<Date | undefined> {
     const token = await this.find(text);

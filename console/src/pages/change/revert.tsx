@@ -15,6 +15,7 @@ import {
 } from '../../api/access.ts';
 import type { WholeChange } from '../../api/activity.ts';
 import { type ChangedGroup, type ChangePreview, changeGroups, deleteGroup } from '../../api/classifier.ts';
+import { useRecentLogin } from '../../features/log-in-again.ts';
 import { type RevertWay, revertWay } from '../../lib/revert-way.ts';
 import { differences, undo } from '../../lib/undo.ts';
 import { settableFields, wireState } from '../../lib/wire-states.ts';
@@ -99,6 +100,7 @@ function Ready({
   way,
 }: QuestionProps & { readonly current: object | null }): ReactElement {
   const queries = useQueryClient();
+  const withRecentLogin = useRecentLogin();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -110,7 +112,7 @@ function Ready({
     setFailure(undefined);
     setBusy(true);
     try {
-      await plan.act?.();
+      if (plan.act !== undefined) await withRecentLogin(plan.act);
       // The preview is of the object as it was: it is not asked for again.
       onClose();
       await navigate({ to: '/activity', search: { object: `${change.object.type}:${change.object.id}` } });

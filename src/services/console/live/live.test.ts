@@ -26,6 +26,7 @@ beforeEach(async () => {
   let ids = 0;
   hub = new LiveHub({ steadyMs: () => nowMs, newId: () => `id${ids++}` });
   const sessions = {
+    beginOf: async () => new Date(),
     identify: async (text: string, address: string): Promise<UserIdentity | undefined> => {
       const may = rights.get(text);
       if (may === undefined) return undefined;
@@ -37,13 +38,13 @@ beforeEach(async () => {
         permits: ({ objectType }) => may.includes(objectType),
       };
     },
-  } as ConsoleSessions;
+  } as Partial<ConsoleSessions> as ConsoleSessions;
   watch = new LiveWatch(hub, sessions);
   http = createHttpServer({
     routes: liveRoutes(hub),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: () => Promise.reject(new Error('no tokens here')),
-    authenticateSession: sessionAuthenticator(sessions),
+    authenticateSession: sessionAuthenticator(sessions, Date.now),
     log: silentLogger,
   });
   url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
 import { actPages, actScenarios } from './act-scenarios.ts';
+import { causePages, causeScenarios } from './cause-scenarios.ts';
+import { identityScenarios } from './identity-scenarios.ts';
 import { inspectPages, inspectScenarios } from './inspect-scenarios.ts';
+import { keyboardScenarios } from './keyboard-scenarios.ts';
 import { adminPages, adminScenarios } from './support/admin-scenarios.ts';
 import {
   chromiumProblem,
@@ -495,6 +498,9 @@ function consoleScenarios(): void {
   });
 
   adminScenarios({ page, visitor, newVisitor, open, site });
+  causeScenarios({ page, open });
+  keyboardScenarios({ page, open, site });
+  identityScenarios({ page, visitor, newVisitor, open });
 
   test('the files are within their budgets', () => {
     const sizes = consoleSizes(join(inject('program'), 'dist', 'console'));
@@ -538,6 +544,7 @@ function consoleScenarios(): void {
       'job-stopped': `/jobs/${await stoppedJob(page(), open)}`,
       ...inspectPages,
       ...adminPages,
+      ...causePages,
       missing: '/no-such-page',
       ...(await actPages(page(), open)),
     };

@@ -1,8 +1,9 @@
 /** Keeps what is on the screen in step with the server. */
 
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { LiveContext } from '../features/live.ts';
+import { isLongList } from '../features/long-lists.ts';
 import { SharedStream } from './shared-stream.ts';
 
 /** Which queries are out of date when a topic has changed. */
@@ -53,7 +54,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }): Re
   const shared = useRef<SharedStream>(undefined);
   useEffect(() => {
     const refresh = calmly((topic) => {
-      for (const queryKey of keysOf(topic)) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of keysOf(topic)) markChanged(queries, queryKey);
     });
     const stream = new SharedStream({
       onChange: ({ topic }) => refresh(topic),
@@ -70,6 +71,14 @@ export function LiveProvider({ children }: { readonly children: ReactNode }): Re
   usePolling(!isLive);
   const state = useMemo(() => ({ isLive, follow: followIn(followed, shared) }), [isLive, followed]);
   return <LiveContext value={state}>{children}</LiveContext>;
+}
+
+/** What a hidden tab shows is read when somebody looks at it again: the window's focus does that. */
+function markChanged(queries: QueryClient, queryKey: QueryKey): void {
+  const isHidden = document.visibilityState === 'hidden';
+  const isLeft = (query: Query) => isHidden || isLongList(query);
+  void queries.invalidateQueries({ queryKey, predicate: isLeft, refetchType: 'none' });
+  void queries.invalidateQueries({ queryKey, predicate: (query) => !isLeft(query) });
 }
 
 /** Counts who wants which topic: two parts of a page may follow the same. */
@@ -109,7 +118,7 @@ function usePolling(isNeeded: boolean): void {
     const timer = setInterval(
       () => {
         if (document.visibilityState === 'visible')
-          void queries.invalidateQueries({ predicate: (query) => query.isStale() });
+          void queries.invalidateQueries({ predicate: (query) => query.isStale() && !isLongList(query) });
       },
       pollMs * (0.9 + Math.random() * 0.2),
     );

@@ -2,6 +2,7 @@
 
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
+import { isLongList } from '../features/long-lists.ts';
 import { sessionKey } from '../features/session.ts';
 
 export function createQueryClient(): QueryClient {
@@ -17,11 +18,17 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 5000,
         retry: (failures, error) => failures < 2 && isTemporary(error),
-        refetchOnWindowFocus: true,
+        refetchOnWindowFocus: isShort,
+        refetchOnReconnect: isShort,
+        refetchOnMount: isShort,
       },
     },
   });
   return queries;
+}
+
+function isShort(query: { readonly state: { readonly data: unknown } }): boolean {
+  return !isLongList(query);
 }
 
 export function isUnauthorized(error: unknown): boolean {

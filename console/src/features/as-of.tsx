@@ -5,6 +5,7 @@ import { clockTime } from '../lib/time.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './as-of.module.css';
 import { useLive } from './live.ts';
+import type { ListUpdates } from './long-lists.ts';
 
 interface AsOfProps {
   /** Milliseconds since 1970; nothing has come yet when 0. */
@@ -13,12 +14,27 @@ interface AsOfProps {
   /** The last attempt to read it again has failed. */
   readonly isStale: boolean;
   readonly onRefresh: () => void;
+  /** Of a list that does not change by itself when it is long. */
+  readonly updates?: ListUpdates;
 }
 
-export function AsOf({ isFetching, isStale, onRefresh, updatedAt }: AsOfProps): ReactElement | undefined {
+export function AsOf({
+  isFetching,
+  isStale,
+  onRefresh,
+  updatedAt,
+  updates,
+}: AsOfProps): ReactElement | undefined {
   const isLive = useLive();
   if (updatedAt === 0) return undefined;
   const time = clockTime(new Date(updatedAt));
+  if (updates?.hasUpdates === true)
+    return (
+      <span className={styles.asOf}>
+        <span>As of {time}</span>
+        <Button onPress={updates.show}>Show updates</Button>
+      </span>
+    );
   return (
     <span className={`${styles.asOf} ${isStale ? styles.stale : ''}`}>
       {isLive && !isStale ? (

@@ -11,6 +11,7 @@ import {
   type ConsoleSessions,
   codeRoutes,
   consoleRoutes,
+  exportRoutes,
   type FleetSource,
   inspectRoutes,
   LiveHub,
@@ -178,7 +179,7 @@ function inspectionOf(
   source: FleetSource | undefined,
 ): readonly Route[] {
   if (lists === undefined || packages === undefined || source === undefined) return [];
-  return inspectRoutes({ lists, packages, source });
+  return [...inspectRoutes({ lists, packages, source }), ...exportRoutes({ lists, packages })];
 }
 
 /** What tells open pages that something has changed. */

@@ -2,6 +2,7 @@
 
 export { BuiltConsole } from './built-console.ts';
 export { type CodeSource, codeRoutes } from './code/code-routes.ts';
+export { exportRoutes } from './exports/export-routes.ts';
 export type { FleetSource } from './inspect/fleet-source.ts';
 export { inspectRoutes } from './inspect/inspect-routes.ts';
 export { PackageCounts } from './inspect/package-counts.ts';

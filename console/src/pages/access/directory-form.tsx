@@ -7,6 +7,7 @@ import {
   saveDirectory,
   testDirectory,
 } from '../../api/directories.ts';
+import { useRecentLogin } from '../../features/log-in-again.ts';
 import { useChange } from '../../features/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -158,11 +159,12 @@ interface TestProps {
 function Test({ isDisabled, order }: TestProps): ReactElement {
   const [result, setResult] = useState<{ readonly isGood: boolean; readonly text: string }>();
   const [isBusy, setBusy] = useState(false);
+  const withRecentLogin = useRecentLogin();
   const test = async () => {
     setBusy(true);
     setResult(undefined);
     try {
-      const elapsed = await testDirectory(order);
+      const elapsed = await withRecentLogin(() => testDirectory(order));
       setResult({ isGood: true, text: `The directory answers; it took ${elapsed} ms.` });
     } catch (error) {
       setResult({ isGood: false, text: error instanceof Error ? error.message : String(error) });

@@ -9,6 +9,7 @@ import { maySeeActivity } from '../../api/session.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { ChangedObject, objectWords } from '../../features/changed-object.tsx';
 import { useTopic } from '../../features/live.ts';
+import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { useSession } from '../../features/session.ts';
 import { apiCommand } from '../../lib/api-command.ts';
@@ -37,7 +38,9 @@ const timeTitles = { '1h': 'Last hour', '1d': 'Last 24 hours', '7d': 'Last 7 day
 
 export function ActivityPage(): ReactElement {
   const search = route.useSearch();
-  const changes = useInfiniteQuery(activityPages(search));
+  const query = activityPages(search);
+  const changes = useInfiniteQuery(query);
+  const updates = useUpdates(query.queryKey);
   useTopic('activity', maySeeActivity(useSession()));
   return (
     <>
@@ -49,6 +52,7 @@ export function ActivityPage(): ReactElement {
             isFetching={changes.isFetching}
             isStale={changes.isRefetchError}
             onRefresh={() => void changes.refetch()}
+            updates={updates}
           />
         }
       >

@@ -7,6 +7,7 @@ import { AsOf } from '../../features/as-of.tsx';
 import { JobStateMark } from '../../features/job-state.tsx';
 import { JobsOnly } from '../../features/jobs-only.tsx';
 import { useTopic } from '../../features/live.ts';
+import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import {
   countOf,
@@ -44,7 +45,9 @@ export function JobsPage(): ReactElement {
 }
 
 function Jobs(): ReactElement {
-  const jobs = useInfiniteQuery(jobPages(route.useSearch()));
+  const query = jobPages(route.useSearch());
+  const jobs = useInfiniteQuery(query);
+  const updates = useUpdates(query.queryKey);
   useTopic('jobs');
   return (
     <>
@@ -56,6 +59,7 @@ function Jobs(): ReactElement {
             isFetching={jobs.isFetching}
             isStale={jobs.isRefetchError}
             onRefresh={() => void jobs.refetch()}
+            updates={updates}
           />
         }
       >

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactElement, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
+import { ExportLinks } from '../../features/export-links.tsx';
 import { RunTaskButton } from '../../features/run/run-task-button.tsx';
 import { SavedViews, SaveView } from '../../features/saved-views.tsx';
 import { termsIn, termText, termValue, withoutTerm } from '../../lib/filter-terms.ts';
@@ -15,7 +16,7 @@ import { Select } from '../../ui/select.tsx';
 import { Facets } from './facets.tsx';
 import styles from './filter.module.css';
 import { nodePages } from './queries.ts';
-import { viewSearch, viewText } from './search.ts';
+import { factColumns, viewSearch, viewText } from './search.ts';
 
 const route = getRouteApi('/nodes');
 
@@ -123,6 +124,23 @@ function Summary(): ReactElement {
       <Link to="/query" search={{ pql: last.pql }}>
         Open as query
       </Link>
+      {last.total === 0 ? undefined : (
+        <ExportLinks
+          list="nodes"
+          parameters={{
+            q: search.q,
+            sort: search.sort,
+            columns: factColumns(search)
+              .map((path) => `fact.${path}`)
+              .join(),
+          }}
+          formats={[
+            ['csv', 'CSV'],
+            ['ndjson', 'JSON'],
+            ['text', 'certnames'],
+          ]}
+        />
+      )}
       <SaveView kind="nodes" content={viewText(search)} label="Save view" />
     </div>
   );

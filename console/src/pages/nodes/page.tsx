@@ -6,6 +6,7 @@ import { type ReactElement, useCallback, useMemo } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
+import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { DataTable, type Sorting } from '../../ui/data-table.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
@@ -17,7 +18,9 @@ import { factColumns, type NodeSort } from './search.ts';
 const route = getRouteApi('/nodes');
 
 export function NodesPage(): ReactElement {
-  const pages = useInfiniteQuery(nodePages(route.useSearch()));
+  const query = nodePages(route.useSearch());
+  const pages = useInfiniteQuery(query);
+  const updates = useUpdates(query.queryKey);
   useTopic('nodes');
   return (
     <>
@@ -29,6 +32,7 @@ export function NodesPage(): ReactElement {
             isFetching={pages.isFetching}
             isStale={pages.isRefetchError}
             onRefresh={() => void pages.refetch()}
+            updates={updates}
           />
         }
       >

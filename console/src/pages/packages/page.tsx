@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import type { PackagePage } from '../../api/fleet.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { ExportLinks } from '../../features/export-links.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { termText } from '../../lib/filter-terms.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -97,6 +98,14 @@ function List(): ReactElement {
       <p className={styles.summary} role="status">
         {last.total.toLocaleString()} {last.total === 1 ? 'version' : 'versions'} of packages
       </p>
+      <ExportLinks
+        list="packages"
+        parameters={{ q: search.q, sort: search.sort }}
+        formats={[
+          ['csv', 'CSV'],
+          ['ndjson', 'JSON'],
+        ]}
+      />
       <DataTable
         label="Packages"
         columns={columns}

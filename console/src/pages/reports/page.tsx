@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
+import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { reportTableColumns } from '../../features/report-columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -26,7 +27,9 @@ const statusOptions: readonly (readonly [ReportFilter | '', string])[] = [
 ];
 
 export function ReportsPage(): ReactElement {
-  const reports = useInfiniteQuery(reportRows(route.useSearch()));
+  const query = reportRows(route.useSearch());
+  const reports = useInfiniteQuery(query);
+  const updates = useUpdates(query.queryKey);
   useTopic('nodes');
   return (
     <>
@@ -38,6 +41,7 @@ export function ReportsPage(): ReactElement {
             isFetching={reports.isFetching}
             isStale={reports.isRefetchError}
             onRefresh={() => void reports.refetch()}
+            updates={updates}
           />
         }
       >

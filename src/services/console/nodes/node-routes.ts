@@ -48,7 +48,7 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
   ];
 }
 
-function renderRow({ entry, facts, status }: NodeRow): NodePage['rows'][number] {
+export function renderRow({ entry, facts, status }: NodeRow): NodePage['rows'][number] {
   return {
     certname: entry.certname,
     status,

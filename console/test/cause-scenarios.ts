@@ -1,0 +1,96 @@
+/** What people do to find the cause of a change, and what they take away as a file. */
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { origin } from './support/console-site.ts';
+
+interface Window {
+  readonly page: () => Page;
+  readonly open: (address: string) => Promise<void>;
+}
+
+export function causeScenarios(window: Window): void {
+  whyScenario(window);
+  fileScenario(window);
+  exportScenario(window);
+  scalingScenario(window);
+}
+
+function whyScenario({ open, page }: Window): void {
+  test('D10: a resource that has drifted says when it was right and when it was wrong', async () => {
+    await open('/nodes/web02.e2e.test?tab=reports');
+    await page().getByRole('link', { name: 'Corrective changes' }).first().click();
+    await page()
+      .getByRole('button', { name: /^Why did this change/ })
+      .first()
+      .click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByText('The resource has drifted').waitFor();
+    await dialog.getByText('Certain').waitFor();
+    await dialog.getByRole('link', { name: /^the run of/ }).click();
+    await page().getByRole('heading', { name: 'Run of web02.e2e.test' }).waitFor();
+  });
+}
+
+function fileScenario({ open, page }: Window): void {
+  test('the files of an environment, and the catalog of a node in it', async () => {
+    await open('/code/production');
+    await page().getByRole('tab', { name: 'Files' }).click();
+    await page().getByRole('link', { name: 'manifests', exact: true }).click();
+    await page().getByRole('link', { name: 'site.pp', exact: true }).click();
+    await page().getByText('served now').first().waitFor();
+    await page().getByRole('listitem').filter({ hasText: 'node default' }).first().waitFor();
+    expect(new URL(page().url()).searchParams.get('path')).toBe('manifests/site.pp');
+
+    await page().getByRole('tab', { name: 'Preview' }).click();
+    await page().getByLabel('Node', { exact: false }).fill('web01.e2e.test');
+    await page().getByRole('button', { name: 'Preview' }).click();
+    await page().getByText('Left: web01.e2e.test').waitFor();
+  });
+}
+
+function exportScenario({ open, page }: Window): void {
+  test('the list of nodes as a file', async () => {
+    await open('/nodes?q=web&facts=os.name');
+    const download = page().waitForEvent('download');
+    await page().getByRole('link', { name: 'Export as CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('nodes.csv');
+    const asked = await page().request.get(
+      `${origin}/console-api/v1/exports/nodes?q=web&columns=fact.os.name&format=csv`,
+    );
+    const lines = (await asked.text()).trimEnd().split('\r\n');
+    expect(lines.length).toBe(5);
+    expect(lines[0]).toContain('fact.os.name');
+  });
+}
+
+function scalingScenario({ open, page }: Window): void {
+  test('how many compile servers are advised: limits, a pause and their record', async () => {
+    await open('/');
+    await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Scaling' }).click();
+    await page().getByText('The primary compiles alone').waitFor();
+    await page().getByRole('button', { name: 'Change limits' }).click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByLabel('Most servers').fill('0');
+    await dialog.getByText('The most can’t be fewer than the least').waitFor();
+    await dialog.getByLabel('Most servers').fill('12');
+    await dialog.getByRole('button', { name: 'Change limits' }).click();
+    await page().getByText('1 to 12 servers').waitFor();
+    await page().getByRole('button', { name: 'Pause', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Pause' }).click();
+    await page().getByText('It is paused').waitFor();
+    await page()
+      .getByText(/Paused the autoscaler, by/)
+      .waitFor();
+    await page().getByRole('button', { name: 'Resume', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await page().getByText('It is paused').waitFor({ state: 'detached' });
+  });
+}
+
+/** Pages whose pictures are taken. */
+export const causePages: Readonly<Record<string, string>> = {
+  scaling: '/scaling',
+  'environment-files': '/code/production?tab=files&path=manifests/site.pp',
+  'environment-preview': '/code/production?tab=preview&node=web01.e2e.test',
+};

@@ -1,0 +1,129 @@
+/** What administrators do about logins: a link for a new password, the text of the log-in page, a directory of the company. */
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { isSlapdInstalled } from '../../test/support/running-slapd.ts';
+import { logIn, patienceMs, type Visitor } from './support/browser.ts';
+import { origin, password } from './support/console-site.ts';
+import { directory, startDirectory } from './support/directory.ts';
+
+interface Window {
+  readonly page: () => Page;
+  readonly visitor: () => Visitor;
+  readonly newVisitor: () => Promise<Visitor>;
+  readonly open: (address: string) => Promise<void>;
+}
+
+const patience = { timeout: patienceMs };
+
+export function identityScenarios(window: Window): void {
+  resetScenario(window);
+  settingsScenario(window);
+  test.skipIf(!isSlapdInstalled)(
+    'D11, first steps: a directory is tried out and connected, and a group of it gets a role',
+    async () => await connectDirectory(window),
+  );
+}
+
+function resetScenario({ newVisitor, open, page }: Window): void {
+  test('a link lets a user set a new password, once', async () => {
+    await open('/access');
+    await page().getByRole('link', { name: 'nobody' }).click();
+    await page().getByRole('button', { name: 'Password link', exact: true }).click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByText('It is shown this once').waitFor();
+    const link = (await dialog.locator('code').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const other = await newVisitor();
+    await other.page.goto(link);
+    const set = async (repeated: string) => {
+      await other.page.getByLabel('New password').fill('another battery staple');
+      await other.page.getByLabel('The same again').fill(repeated);
+      await other.page.getByRole('button', { name: 'Set the password' }).click();
+    };
+    await set('not the same');
+    await expect.poll(() => other.page.getByRole('alert').textContent(), patience).not.toBe('');
+    await set('another battery staple');
+    await other.page.getByText('Your new password is set').waitFor();
+    await logIn(other.page, 'nobody', 'another battery staple');
+    await other.page.getByText('nobody may not use the console').waitFor();
+
+    await other.page.goto(link);
+    await set('another battery staple');
+    await expect.poll(() => other.page.getByRole('alert').textContent(), patience).not.toBe('');
+    await other.context.close();
+  });
+}
+
+function settingsScenario({ newVisitor, open, page }: Window): void {
+  test('settings name where they come from, and the text of the log-in page is changed', async () => {
+    await open('/');
+    await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+    await page().getByLabel('Search settings').fill('console_port');
+    await page()
+      .getByText(/^from .*bunraku\.conf/)
+      .first()
+      .waitFor();
+    await page().getByLabel('People read this before they log in').fill('Authorised use <b>only</b>');
+    await page().getByRole('button', { name: 'Save', exact: true }).click();
+    await expect
+      .poll(() => page().getByRole('button', { name: 'Save', exact: true }).isDisabled(), patience)
+      .toBe(true);
+
+    const other = await newVisitor();
+    await other.page.goto(`${origin}/login`);
+    await other.page.getByText('Authorised use <b>only</b>').waitFor();
+    await other.context.close();
+  });
+}
+
+async function connectDirectory({ newVisitor, open, page, visitor }: Window): Promise<void> {
+  const slapd = await startDirectory();
+  const dialog = page().getByRole('dialog');
+  try {
+    await open('/access/directories');
+    await page().getByRole('button', { name: 'Add directory' }).click();
+    const fields = {
+      'Name of the directory': 'Company',
+      'Host name': '127.0.0.1',
+      'Base DN': directory.baseDn,
+      'Lookup user (DN)': directory.manager.dn,
+      'Password of the lookup user': 'wrong',
+    };
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+    await dialog.getByLabel('Connection').selectOption('Not encrypted: passwords can be read');
+    await dialog.getByLabel('Port').fill(String(slapd.port));
+    const result = dialog.getByRole('status');
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await expect.poll(() => result.textContent(), patience).toMatch(/credentials|password/i);
+    visitor().complaints.splice(0); // the test was refused
+    await dialog.getByLabel('Password of the lookup user').fill(directory.manager.password);
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await expect.poll(() => result.textContent(), patience).toContain('The directory answers');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page().getByRole('heading', { name: 'Company' }).waitFor();
+
+    await page().getByRole('tab', { name: 'Groups' }).click();
+    await page().getByRole('button', { name: 'Import group' }).click();
+    await dialog.getByLabel('Name of the group').fill(directory.group);
+    await dialog.getByLabel(/^Viewers/).check();
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page().getByRole('table').getByText(directory.group, { exact: true }).waitFor();
+
+    const other = await newVisitor();
+    await other.page.goto(`${origin}/nodes`);
+    await logIn(other.page, directory.member, password);
+    await other.page.getByRole('heading', { name: 'Nodes' }).waitFor();
+    expect(await other.page.getByRole('link', { name: 'Access control' }).count()).toBe(0);
+    await other.context.close();
+
+    await page().getByRole('tab', { name: 'Directories' }).click();
+    await page().getByRole('button', { name: 'Disconnect Company' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page().getByText('No directory is connected').waitFor();
+  } finally {
+    await slapd.remove();
+  }
+}

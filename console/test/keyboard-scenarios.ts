@@ -1,0 +1,153 @@
+/** The most common things without a mouse: only keys are pressed, and nothing gets the focus by itself. */
+
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Site } from '../../test/e2e/support/site.ts';
+import { patienceMs, settled } from './support/browser.ts';
+import { connectNode, requestCertificate } from './support/console-site.ts';
+
+interface Window {
+  readonly page: () => Page;
+  readonly open: (address: string) => Promise<void>;
+  readonly site: () => Site;
+}
+
+interface Hands {
+  readonly page: () => Page;
+  /** After `g`, the key of a page. */
+  readonly go: (key: string) => Promise<void>;
+  /** Goes on with Tab until something has the focus. */
+  readonly reach: (target: Locator) => Promise<void>;
+  /** Goes there and presses Enter. */
+  readonly enter: (target: Locator) => Promise<void>;
+  readonly type: (target: Locator, text: string) => Promise<void>;
+}
+
+/** More would be no way to work. */
+const mostTabs = 120;
+const patience = { timeout: patienceMs };
+
+export function keyboardScenarios(window: Window): void {
+  const hands = handsOnKeys(window);
+  describeSearch(hands);
+  describeCertificate(hands, window);
+  describeTask(hands, window);
+  describePin(hands);
+  describeDeploy(hands);
+}
+
+function handsOnKeys({ open, page }: Window): Hands {
+  const reach = async (target: Locator) => {
+    await target.waitFor();
+    const hasFocus = () =>
+      target.evaluate(
+        (element: { contains(other: unknown): boolean; ownerDocument: { activeElement: unknown } }) =>
+          element.contains(element.ownerDocument.activeElement),
+      );
+    for (let tabs = 0; tabs < mostTabs; tabs++) {
+      if (await hasFocus()) return;
+      await page().keyboard.press('Tab');
+    }
+    throw new Error(`${String(target)} is not reached with ${mostTabs} times Tab`);
+  };
+  return {
+    page,
+    reach,
+    async go(key) {
+      await open('/');
+      await page().keyboard.press('g');
+      await page().keyboard.press(key);
+      await expect.poll(() => new URL(page().url()).pathname, patience).not.toBe('/');
+      await settled(page());
+      // Past the navigation.
+      await page().keyboard.press('Tab');
+      await page().keyboard.press('Enter');
+    },
+    async enter(target) {
+      await reach(target);
+      await page().keyboard.press('Enter');
+    },
+    async type(target, text) {
+      await reach(target);
+      await page().keyboard.type(text);
+    },
+  };
+}
+
+function describeSearch({ enter, go, page, type }: Hands): void {
+  test('by keyboard alone: from the failures to the cause of one', async () => {
+    await go('e');
+    await type(page().getByRole('searchbox').first(), 'website');
+    await page().getByRole('row').nth(1).waitFor();
+    await enter(page().getByRole('row').nth(1).getByRole('link').first());
+    await enter(
+      page()
+        .getByRole('button', { name: /^Why did this change/ })
+        .first(),
+    );
+    await page()
+      .getByRole('dialog')
+      .getByText(/Compared with|No earlier run/)
+      .waitFor();
+    await page().keyboard.press('Escape');
+    await page().getByRole('dialog').waitFor({ state: 'hidden' });
+    const focused = page().locator(':focus');
+    expect(await focused.getAttribute('aria-label')).toMatch(/^Why did this change/);
+  });
+}
+
+function describeCertificate({ enter, go, page }: Hands, { site }: Window): void {
+  test('by keyboard alone: a request for a certificate is accepted', async () => {
+    await requestCertificate(site(), 'keys.example.com');
+    await go('i');
+    await enter(page().getByRole('button', { name: 'Accept keys.example.com' }));
+    await enter(page().getByRole('dialog').getByRole('button', { name: 'Accept' }));
+    await page().getByRole('button', { name: 'Accept keys.example.com' }).waitFor({ state: 'detached' });
+  });
+}
+
+function describeTask({ enter, go, page, type }: Hands, { site }: Window): void {
+  test('by keyboard alone: a task runs on a node', async () => {
+    const node = await connectNode(site(), 'web01.e2e.test');
+    await go('t');
+    await type(page().getByLabel('Search tasks'), 'website');
+    await enter(page().getByRole('link', { name: /^website::check/ }));
+    await type(page().getByLabel('Node list'), 'web01.e2e.test');
+    await enter(page().getByRole('button', { name: 'Run on 1 node' }));
+    (await node.next()).end({ exitcode: 0, stdout: '5 pages, 0 failures\n', stderr: '' });
+    await page().getByText('5 pages, 0 failures').waitFor();
+    node.close();
+  });
+}
+
+function describePin({ enter, go, page, type }: Hands): void {
+  test('by keyboard alone: a node is pinned to a group, and taken out again', async () => {
+    await go('c');
+    await enter(
+      page()
+        .getByRole('navigation', { name: 'Node groups' })
+        .getByRole('link', { name: /^PE Agent/ }),
+    );
+    await type(page().getByLabel('Certname'), 'keys.example.com');
+    await enter(page().getByRole('button', { name: 'Pin node' }));
+    await enter(page().getByRole('button', { name: 'Commit 1 change' }));
+    await enter(page().getByRole('dialog').getByRole('button', { name: 'Commit changes' }));
+    await page().getByRole('dialog').waitFor({ state: 'hidden' });
+    await enter(page().getByRole('button', { name: 'Remove keys.example.com' }));
+    await enter(page().getByRole('button', { name: 'Commit 1 change' }));
+    await enter(page().getByRole('dialog').getByRole('button', { name: 'Commit changes' }));
+    await page().getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+}
+
+function describeDeploy({ enter, go, page, reach }: Hands): void {
+  test('by keyboard alone: an environment is deployed', async () => {
+    await go('d');
+    await enter(page().getByRole('button', { name: 'Deploy', exact: true }));
+    const dialog = page().getByRole('dialog');
+    await reach(dialog.getByLabel('Environment'));
+    await page().keyboard.type('testing');
+    await enter(dialog.getByRole('button', { name: 'Deploy', exact: true }));
+    await dialog.waitFor({ state: 'hidden' });
+  });
+}

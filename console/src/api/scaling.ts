@@ -31,6 +31,8 @@ export interface ScalingHold {
 
 export interface ScalingStatus {
   readonly settings: ScalingSettings;
+  /** What launches and ends servers; `static` where people do. */
+  readonly driver: { readonly name: string; readonly counted_by: string };
   /** Whether all numbers are known. */
   readonly complete: boolean;
   readonly numbers: ScalingNumbers;

@@ -77,7 +77,12 @@ export async function deleteJoinToken(id: string): Promise<void> {
   await remove(`${root}/tokens/${encodeURIComponent(id)}`);
 }
 
-/** Waits until the server has drained, two minutes at most, unless `isForced`; then it is revoked and forgotten. */
-export async function removeServer(certname: string, isForced: boolean): Promise<void> {
-  await remove(`${root}/servers/${encodeURIComponent(certname)}${isForced ? '?force=true' : ''}`);
+/** Orders a server in contact to leave: it drains, then it is revoked and forgotten. */
+export async function drainServer(certname: string): Promise<void> {
+  await post(`${root}/servers/${encodeURIComponent(certname)}/drain`, {});
+}
+
+/** Revokes and forgets a server without waiting for it. */
+export async function removeServer(certname: string): Promise<void> {
+  await remove(`${root}/servers/${encodeURIComponent(certname)}?force=true`);
 }

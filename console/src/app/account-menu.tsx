@@ -2,14 +2,14 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { CircleUser } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import type { Preferences } from '../api/preferences.ts';
 import { logOut, type Session } from '../api/session.ts';
+import { usePreferences } from '../features/preferences.ts';
 import styles from './account-menu.module.css';
-import { chooseLetterKeys, hasLetterKeys } from './letter-keys.ts';
-import { chooseTheme, storedTheme, type Theme } from './theme.ts';
 
-const themes: readonly (readonly [Theme, string])[] = [
+const themes: readonly (readonly [Preferences['theme'], string])[] = [
   ['system', 'As the system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
@@ -32,7 +32,7 @@ export function AccountMenu({ session }: { readonly session: Session }): ReactEl
           <MenuSection className={styles.section ?? ''}>
             <Header className={styles.title ?? ''}>{`Bunraku ${session.version}`}</Header>
             <MenuItem className={styles.item ?? ''} onAction={() => void navigate({ to: '/account' })}>
-              Password and one-time codes
+              Looks, password, one-time codes
             </MenuItem>
             <MenuItem className={styles.item ?? ''} onAction={leave}>
               Log out
@@ -45,21 +45,17 @@ export function AccountMenu({ session }: { readonly session: Session }): ReactEl
 }
 
 function ThemeItems(): ReactElement {
-  const [theme, setTheme] = useState(storedTheme);
-  const choose = (chosen: Theme) => {
-    chooseTheme(chosen);
-    setTheme(chosen);
-  };
+  const { change, preferences } = usePreferences();
   return (
     <MenuSection
       className={styles.section ?? ''}
       selectionMode="single"
       disallowEmptySelection
-      selectedKeys={[theme]}
+      selectedKeys={[preferences.theme]}
     >
       <Header className={styles.title ?? ''}>Theme</Header>
       {themes.map(([id, title]) => (
-        <MenuItem key={id} id={id} className={styles.item ?? ''} onAction={() => choose(id)}>
+        <MenuItem key={id} id={id} className={styles.item ?? ''} onAction={() => change({ theme: id })}>
           {title}
         </MenuItem>
       ))}
@@ -68,11 +64,9 @@ function ThemeItems(): ReactElement {
 }
 
 function LetterKeyItem(): ReactElement {
-  const [isOn, setOn] = useState(hasLetterKeys);
-  const toggle = () => {
-    chooseLetterKeys(!isOn);
-    setOn(!isOn);
-  };
+  const { change, preferences } = usePreferences();
+  const isOn = preferences.letter_keys;
+  const toggle = () => change({ letter_keys: !isOn });
   return (
     <MenuSection
       className={styles.section ?? ''}

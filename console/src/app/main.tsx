@@ -4,12 +4,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { applyPreferences, storedPreferences } from '../features/preferences.ts';
 import { reloadOnceForMissingFiles } from './missing-files.ts';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
-import { applyTheme, storedTheme } from './theme.ts';
 
-applyTheme(storedTheme());
+applyPreferences(storedPreferences());
 reloadOnceForMissingFiles();
 const queries = createQueryClient();
 const router = createConsoleRouter(queries);

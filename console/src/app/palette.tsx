@@ -13,19 +13,28 @@ import {
   RouterProvider,
   SearchField,
 } from 'react-aria-components';
+import type { Preferences } from '../api/preferences.ts';
 import type { Session } from '../api/session.ts';
+import { type ChosenPreferences, usePreferences } from '../features/preferences.ts';
 import { visibleText } from '../lib/visible-text.ts';
 import { Modal } from '../ui/modal.tsx';
 import styles from './palette.module.css';
 import { foundItems, localItems, type PaletteItem } from './palette-search.ts';
-import { chooseTheme } from './theme.ts';
 
-const commands: readonly PaletteItem[] = [
-  { id: 'copy', section: 'Do', title: 'Copy link', target: copyLink },
-  { id: 'light', section: 'Do', title: 'Light theme', target: () => chooseTheme('light') },
-  { id: 'dark', section: 'Do', title: 'Dark theme', target: () => chooseTheme('dark') },
-  { id: 'system', section: 'Do', title: 'Theme of the system', target: () => chooseTheme('system') },
-];
+function commandsOf({ change }: ChosenPreferences): readonly PaletteItem[] {
+  const themed = (theme: Preferences['theme'], title: string): PaletteItem => ({
+    id: theme,
+    section: 'Do',
+    title,
+    target: () => change({ theme }),
+  });
+  return [
+    { id: 'copy', section: 'Do', title: 'Copy link', target: copyLink },
+    themed('light', 'Light theme'),
+    themed('dark', 'Dark theme'),
+    themed('system', 'Theme of the system'),
+  ];
+}
 
 const sections = ['Nodes', 'Pages', 'Node groups', 'Jobs', 'Do'] as const;
 const waitMs = 150;
@@ -40,6 +49,7 @@ export function Palette({ onClose, session }: PaletteProps): ReactElement {
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const settled = useSettled(text);
+  const commands = commandsOf(usePreferences());
   const sources = { session, queries, commands };
   const { data: found = [] } = useQuery({
     queryKey: ['palette', settled],

@@ -3,7 +3,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Session } from '../api/session.ts';
-import { hasLetterKeys } from './letter-keys.ts';
+import { usePreferences } from '../features/preferences.ts';
 import { noParts, visibleSections } from './navigation.ts';
 
 /** `g` counts for so long. */
@@ -11,11 +11,11 @@ const waitMs = 1000;
 
 export function useGoKeys(session: Session): void {
   const navigate = useNavigate();
+  const { letter_keys: hasLetterKeys } = usePreferences().preferences;
   useEffect(() => {
     let lastG = 0;
     const listen = (event: KeyboardEvent) => {
-      if (!hasLetterKeys() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
+      if (!hasLetterKeys || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '/') focusFilter(event);
       const places = visibleSections(session).flatMap((section) => section.places);
       const place = places.find(({ key }) => key === event.key);
@@ -25,7 +25,7 @@ export function useGoKeys(session: Session): void {
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [navigate, session]);
+  }, [navigate, session, hasLetterKeys]);
 }
 
 function focusFilter(event: KeyboardEvent): void {

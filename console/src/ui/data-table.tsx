@@ -44,7 +44,13 @@ interface DataTableProps<Row> {
   readonly onMore?: () => void;
 }
 
-const rowHeight = { wide: 36, narrow: 60 };
+const narrowHeight = 60;
+const rowHeights: Readonly<Record<string, number>> = { compact: 32, usual: 36, wide: 40 };
+
+/** As the user has chosen, in pixels. */
+function rowHeight(): number {
+  return rowHeights[document.documentElement.dataset['density'] ?? ''] ?? 36;
+}
 
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const { columns, label, onMore, rowKey, rows, total = rows.length } = props;
@@ -55,7 +61,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     const top = body.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(Math.round(top + scrollY));
   }, [rows.length === 0]);
-  const height = isNarrow ? rowHeight.narrow : rowHeight.wide;
+  const height = isNarrow ? narrowHeight : rowHeight();
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => height,

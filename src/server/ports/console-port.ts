@@ -21,6 +21,8 @@ import {
   type NodeSource,
   nodeRoutes,
   PackageCounts,
+  PreferenceStore,
+  preferenceRoutes,
   SavedViews,
   securityHeaders,
   sessionAuthenticator,
@@ -102,6 +104,7 @@ export async function openConsolePort(
     ...(sources.why === undefined ? [] : [whyRoute(sources.why)]),
     ...codeRoutes(sources.code),
     ...viewRoutes(savedViews(foundation)),
+    ...preferenceRoutes(new PreferenceStore(foundation.database)),
     ...live.routes,
     settingsRoute(shownSettings(settings, sources.origins), () => sessions.loginText()),
     ...consoleRoutes({

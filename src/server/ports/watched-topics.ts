@@ -41,7 +41,17 @@ export function watchedTopics({
           storage.clients().map(({ certname, failures, serving }) => [certname, serving, failures]),
         ]),
     },
-    { topic: 'scaling', read: () => JSON.stringify(autoscaler.assess()) },
+    { topic: 'scaling', read: () => scalingText(autoscaler) },
     { topic: 'servers', read: () => JSON.stringify(infrastructure.servers()) },
   ];
+}
+
+/** What the page of scaling shows, without what grows with the time alone. */
+function scalingText(autoscaler: Autoscaler): string {
+  const { advised, count, demand, holds, isComplete, nodesWaiting, servers, settings, wanted } =
+    autoscaler.assess();
+  const kinds = holds.map(({ kind }) => kind);
+  const uses = servers.map(({ certname, phase, used }) => [certname, phase, Math.round(100 * used)]);
+  const need = Math.round(10 * demand.need);
+  return JSON.stringify([settings, isComplete, count, wanted, advised, kinds, uses, need, nodesWaiting]);
 }

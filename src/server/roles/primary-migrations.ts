@@ -3,7 +3,7 @@
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { autoscalerMigrations } from '../../services/autoscaler/index.ts';
 import { classifierMigrations } from '../../services/classifier/index.ts';
-import { consoleMigrations } from '../../services/console/index.ts';
+import { consoleMigrations, preferenceMigrations } from '../../services/console/index.ts';
 import { identityMigrations } from '../../services/identity/index.ts';
 import { infrastructureMigrations } from '../../services/infrastructure/index.ts';
 import { orchestratorMigrations } from '../../services/orchestrator/index.ts';
@@ -22,4 +22,5 @@ export const primaryMigrations = [
   ...planMigrations,
   ...autoscalerMigrations,
   ...consoleMigrations,
+  ...preferenceMigrations,
 ];

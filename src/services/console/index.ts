@@ -14,6 +14,8 @@ export { TopicWatch, type WatchedTopic } from './live/watched-topics.ts';
 export { NodeLists } from './nodes/node-list.ts';
 export { nodeRoutes } from './nodes/node-routes.ts';
 export type { NodeSource } from './nodes/node-source.ts';
+export { preferenceRoutes } from './preferences/preference-routes.ts';
+export { PreferenceStore, preferenceMigrations } from './preferences/preference-store.ts';
 export { consoleRoutes } from './routes.ts';
 export { securityHeaders } from './security-headers.ts';
 export { sessionAuthenticator } from './session-requests.ts';

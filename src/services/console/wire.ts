@@ -319,6 +319,15 @@ export const CodePathWire = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** How a user wants the pages to be. */
+export const PreferencesWire = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** The height of rows. */
+  density: z.enum(['compact', 'usual', 'wide']).default('usual'),
+  /** Whether single letters are shortcuts. */
+  letter_keys: z.boolean().default(true),
+});
+
 export const viewKinds = ['nodes', 'query'] as const;
 
 /** A filter of nodes or a query that is kept under a name. */
@@ -361,6 +370,7 @@ export type PackageQuery = z.input<typeof PackageQueryWire>;
 export type PackagePage = Answer<z.infer<typeof PackagePageWire>>;
 export type CatalogDiffQuery = z.input<typeof CatalogDiffQueryWire>;
 export type CatalogDiff = Answer<z.infer<typeof CatalogDiffWire>>;
+export type Preferences = Answer<z.output<typeof PreferencesWire>>;
 export type WhyQuery = z.input<typeof WhyQueryWire>;
 export type WhyAnswer = Answer<z.infer<typeof WhyAnswerWire>>;
 export type ChangeCause = WhyAnswer['causes'][number];

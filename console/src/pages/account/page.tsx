@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Looks } from './looks.tsx';
 import { OneTimeCodes } from './one-time-codes.tsx';
 import styles from './page.module.css';
 
@@ -35,6 +36,7 @@ export function AccountPage(): ReactElement {
             },
           ]}
         />
+        <Looks />
         <Password />
         <OneTimeCodes />
       </div>

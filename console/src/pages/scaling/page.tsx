@@ -142,6 +142,7 @@ function Advice({ status }: Statused): ReactElement {
     <section aria-labelledby="advice">
       <h2 id="advice">Advice</h2>
       <p className={styles.advice}>{adviceText(status)}</p>
+      <p className={styles.hint}>{driverText(status.driver)}</p>
       {settings.paused ? (
         <p className={styles.warning}>
           It is paused: no other number of servers is advised until somebody resumes it.
@@ -166,14 +167,20 @@ function Advice({ status }: Statused): ReactElement {
   );
 }
 
+function driverText({ counted_by: countedBy, name }: ScalingStatus['driver']): string {
+  if (countedBy === 'people') return 'People follow the advice: nothing launches or ends servers by itself.';
+  const driver = `The driver ${visibleText(name)}`;
+  return countedBy === 'platform'
+    ? `${driver} leaves the number to its platform, which reads it here.`
+    : `${driver} launches and ends servers by this number.`;
+}
+
 function adviceText({ advice }: ScalingStatus): string {
   const difference = advice.advised - advice.servers;
   if (difference === 0) return 'As many compile servers are there as are advised.';
   const count = Math.abs(difference);
   const servers = `${count} compile ${count === 1 ? 'server' : 'servers'}`;
-  return difference > 0
-    ? `Add ${servers}: people or the platform do that, by the number of this page.`
-    : `Remove ${servers}: drain them first.`;
+  return difference > 0 ? `Add ${servers}.` : `Remove ${servers}: draining one ends it without a loss.`;
 }
 
 const serverColumns: readonly Column<ScaledServer>[] = [

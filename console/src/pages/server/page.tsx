@@ -18,6 +18,7 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { DrainServer } from './drain-server.tsx';
 import styles from './page.module.css';
 import { RemoveServer } from './remove-server.tsx';
 
@@ -27,7 +28,8 @@ export function ServerPage(): ReactElement {
   const { certname } = route.useParams();
   const session = useSession();
   const status = useQuery(infrastructure());
-  const [isRemoving, setRemoving] = useState(false);
+  const [asked, setAsked] = useState<'drain' | 'remove'>();
+  const close = () => setAsked(undefined);
   useTopic('servers', maySeeServers(session));
   const server = status.data?.servers.find((each) => each.certname === certname);
   const mayRemove =
@@ -39,7 +41,14 @@ export function ServerPage(): ReactElement {
         title={certname}
         aside={
           <span className={styles.aside}>
-            {mayRemove ? <Button onPress={() => setRemoving(true)}>Drain and remove</Button> : undefined}
+            {mayRemove ? (
+              <>
+                {server.state === 'unreachable' || server.state === 'leaving' ? undefined : (
+                  <Button onPress={() => setAsked('drain')}>Drain</Button>
+                )}
+                <Button onPress={() => setAsked('remove')}>Remove</Button>
+              </>
+            ) : undefined}
             <AsOf
               updatedAt={status.dataUpdatedAt}
               isFetching={status.isFetching}
@@ -66,8 +75,11 @@ export function ServerPage(): ReactElement {
       ) : (
         <Server server={server} status={status.data} />
       )}
-      {isRemoving && server !== undefined ? (
-        <RemoveServer server={server} onClose={() => setRemoving(false)} />
+      {server !== undefined && asked === 'drain' ? (
+        <DrainServer server={server} onClose={close} />
+      ) : undefined}
+      {server !== undefined && asked === 'remove' ? (
+        <RemoveServer server={server} onClose={close} />
       ) : undefined}
     </>
   );
@@ -118,6 +130,12 @@ function Server({ server, status }: ServerProps): ReactElement {
           },
         ]}
       />
+      {server.state === 'leaving' ? (
+        <p className={styles.warning}>
+          It has been told to leave: it drains and delivers what it holds, then its certificate is revoked and
+          it is forgotten. The page shows nothing of it then.
+        </p>
+      ) : undefined}
       {server.state === 'unreachable' ? (
         <p className={styles.warning}>
           It does not report to the primary. Load balancers that look at its health send agents to the other

@@ -1,4 +1,4 @@
-/** A server leaves: drained first, then revoked and forgotten. */
+/** A server that does not answer any more is removed without being waited for. */
 
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -7,7 +7,7 @@ import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 
 interface RemoveServerProps {
@@ -15,44 +15,42 @@ interface RemoveServerProps {
   readonly onClose: () => void;
 }
 
-export function RemoveServer({ onClose, server: { certname } }: RemoveServerProps): ReactElement {
+export function RemoveServer({ onClose, server }: RemoveServerProps): ReactElement {
+  const { certname, undelivered } = server;
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const [isForced, setForced] = useState(false);
   const { failure, isBusy, run } = useChange('infrastructure');
   const remove = async () => {
-    if (!(await run(() => removeServer(certname, isForced)))) return;
+    if ((await run(() => removeServer(certname))) === undefined) return;
     onClose();
     await navigate({ to: '/servers' });
   };
   return (
     <Dialog
       title={`Remove ${visibleText(certname)}`}
-      action={isBusy ? 'Draining…' : 'Drain and remove'}
+      action="Remove"
       isDisabled={isBusy || typed !== certname}
       failure={failure}
       onAct={() => void remove()}
       onClose={onClose}
     >
+      <p>
+        It is not waited for: what runs on it is cut off. A server that answers is better drained.
+        {undelivered === 0
+          ? ''
+          : ` It said last that it holds ${undelivered.toLocaleString('en')} messages for the primary, which are lost then.`}
+      </p>
       <ol className={styles.steps}>
-        <li>
-          Its health check fails, so that load balancers send it nothing new; agents go to other servers.
-        </li>
-        <li>It finishes what it does, within two minutes, and delivers what it holds.</li>
         <li>Its certificate is revoked and cleaned.</li>
         <li>Its node is deactivated, and its pins in the groups of servers are removed.</li>
+        <li>No page shows it any more.</li>
       </ol>
-      <CheckField
-        label="Don’t wait for it: it does not answer any more"
-        isChecked={isForced}
-        onChange={setForced}
-      />
       <TextField label="Type the certname" value={typed} onChange={setTyped} />
       <div>
         <CopyButton
           label="Copy as command"
           isLabelled
-          text={`bunraku infrastructure forget ${certname}${isForced ? ' --force' : ''}`}
+          text={`bunraku infrastructure forget ${certname} --force`}
         />
       </div>
     </Dialog>

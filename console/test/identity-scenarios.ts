@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { openIdClient, RunningOpenIdProvider } from '../../test/support/running-openid-provider.ts';
 import { isSlapdInstalled } from '../../test/support/running-slapd.ts';
 import { logIn, patienceMs, type Visitor } from './support/browser.ts';
 import { origin, password } from './support/console-site.ts';
@@ -19,10 +20,44 @@ const patience = { timeout: patienceMs };
 export function identityScenarios(window: Window): void {
   resetScenario(window);
   settingsScenario(window);
+  providerScenario(window);
   test.skipIf(!isSlapdInstalled)(
     'D11, first steps: a directory is tried out and connected, and a group of it gets a role',
     async () => await connectDirectory(window),
   );
+}
+
+function providerScenario({ open, page }: Window): void {
+  test('an OpenID provider is tried out, connected and disconnected', async () => {
+    const provider = await RunningOpenIdProvider.start();
+    provider.renew();
+    const dialog = page().getByRole('dialog');
+    try {
+      await open('/access/directories');
+      await page().getByRole('button', { name: 'Add OpenID provider' }).click();
+      const fields = {
+        'Name on the log-in page': 'Staff',
+        'Name in addresses': 'staff',
+        Issuer: provider.issuer,
+        'Client ID': openIdClient.id,
+        'Client secret': openIdClient.secret,
+      };
+      for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+      await dialog.getByText('/auth/oidc/staff/callback').waitFor();
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByText('The provider answers').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page().getByRole('heading', { name: 'Staff' }).waitFor();
+      await page().getByRole('button', { name: 'Set up SAML' }).click();
+      await dialog.getByText('Our entity ID and metadata').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page().getByRole('button', { name: 'Disconnect Staff' }).click();
+      await dialog.getByRole('button', { name: 'Disconnect' }).click();
+      await page().getByText('None: people log in with passwords').waitFor();
+    } finally {
+      await provider.stop();
+    }
+  });
 }
 
 function resetScenario({ newVisitor, open, page }: Window): void {

@@ -11,6 +11,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { DirectoryForm } from './directory-form.tsx';
 import styles from './page.module.css';
+import { Providers } from './providers.tsx';
 import { allDirectories } from './queries.ts';
 
 export function Directories(): ReactElement {
@@ -47,6 +48,7 @@ export function Directories(): ReactElement {
           />
         ))
       )}
+      <Providers />
       {open === undefined ? undefined : open === 'new' ? (
         <DirectoryForm directory={undefined} onClose={close} />
       ) : open.isDeleting ? (

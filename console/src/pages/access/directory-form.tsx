@@ -7,11 +7,10 @@ import {
   saveDirectory,
   testDirectory,
 } from '../../api/directories.ts';
-import { useRecentLogin } from '../../features/log-in-again.ts';
 import { useChange } from '../../features/use-change.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/text-field.tsx';
+import { ConnectionTest } from './connection-test.tsx';
 import styles from './page.module.css';
 
 const usual: DirectoryOrder = {
@@ -120,7 +119,7 @@ export function DirectoryForm({ directory, onClose }: DirectoryFormProps): React
           onChange={(isOn) => set({ search_nested_groups: isOn })}
         />
       </details>
-      <Test order={order} isDisabled={!isWhole} />
+      <ConnectionTest isDisabled={!isWhole} test={() => testDirectory(order)} what="directory" />
     </Dialog>
   );
 }
@@ -148,37 +147,5 @@ function Connection({ onChange, order }: ConnectionProps): ReactElement {
         onChange={(text) => onChange({ port: Number(text) })}
       />
     </>
-  );
-}
-
-interface TestProps {
-  readonly order: DirectoryOrder;
-  readonly isDisabled: boolean;
-}
-
-function Test({ isDisabled, order }: TestProps): ReactElement {
-  const [result, setResult] = useState<{ readonly isGood: boolean; readonly text: string }>();
-  const [isBusy, setBusy] = useState(false);
-  const withRecentLogin = useRecentLogin();
-  const test = async () => {
-    setBusy(true);
-    setResult(undefined);
-    try {
-      const elapsed = await withRecentLogin(() => testDirectory(order));
-      setResult({ isGood: true, text: `The directory answers; it took ${elapsed} ms.` });
-    } catch (error) {
-      setResult({ isGood: false, text: error instanceof Error ? error.message : String(error) });
-    }
-    setBusy(false);
-  };
-  return (
-    <div className={styles.test}>
-      <Button isDisabled={isBusy || isDisabled} onPress={() => void test()}>
-        Test
-      </Button>
-      <span role="status" className={result?.isGood === false ? styles.failed : styles.good}>
-        {isBusy ? 'Trying it out…' : result?.text}
-      </span>
-    </div>
   );
 }

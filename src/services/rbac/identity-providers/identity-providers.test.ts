@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { directoryOptions } from '../../../../test/support/directory-options.ts';
 import { changeMigrations } from '../../../platform/changes/index.ts';
+import { createHttpServer } from '../../../platform/http/index.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
 import { migrate, openDirectDatabase } from '../../../platform/storage/index.ts';
 import { createRbac, RbacStore, rbacMigrations } from '../index.ts';
 import type { OidcProviderSettings, SubmittedProvider } from './identity-provider.ts';
+import { providerRoutes } from './provider-routes.ts';
 
 const operator = {
   id: 'operator',
@@ -63,4 +65,29 @@ test('what is remembered of a provider is kept between logins, and belongs to it
   const after = providers.oidcClient(await providers.getOidc(id));
   expect(after).not.toBe(first);
   expect(after).not.toBe(providers.oidcClient(before));
+});
+
+test('all providers are listed by their kind, without settings', async () => {
+  const providers = await openProviders();
+  const { id } = await providers.create(company, operator);
+  const http = createHttpServer({
+    routes: providerRoutes(providers, { kind: 'permission' }),
+    authorization: { rules: [], allowHeaderCertInfo: false },
+    authenticate: async (login, address) => ({
+      kind: 'user',
+      id: login,
+      login,
+      address,
+      permits: () => login === 'admin',
+    }),
+    log: silentLogger,
+  });
+  onTestFinished(() => http.drain(0));
+  const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}/rbac-api/v2/identity-providers`;
+  const ask = (login: string) => fetch(url, { headers: { 'x-authentication': login } });
+
+  expect(await (await ask('admin')).json()).toEqual([
+    { id, kind: 'oidc', name: 'company', display_name: 'Company' },
+  ]);
+  expect((await ask('viewer')).status).toBe(403);
 });

@@ -18,6 +18,24 @@ function readingRoutes(providers: IdentityProviders, allow: Access): readonly Ro
   return [
     route({
       method: 'GET',
+      path: '/rbac-api/v2/identity-providers',
+      allow,
+      async handle({ identity }) {
+        demandEdit(actorOf(identity));
+        const saml = await providers.saml();
+        const all = [...(await providers.oidc()), ...(saml === undefined ? [] : [saml])];
+        return json(
+          all.map(({ displayName, id, name, settings }) => ({
+            id,
+            kind: settings.kind,
+            name,
+            display_name: displayName,
+          })),
+        );
+      },
+    }),
+    route({
+      method: 'GET',
       path: list,
       allow,
       async handle({ identity }) {

@@ -8,26 +8,24 @@ import { useLive } from './live.ts';
 import type { ListUpdates } from './long-lists.ts';
 
 interface AsOfProps {
-  /** Milliseconds since 1970; nothing has come yet when 0. */
-  readonly updatedAt: number;
-  readonly isFetching: boolean;
-  /** The last attempt to read it again has failed. */
-  readonly isStale: boolean;
-  readonly onRefresh: () => void;
+  readonly query: {
+    readonly dataUpdatedAt: number;
+    readonly isFetching: boolean;
+    /** The last attempt to read it again has failed. */
+    readonly isRefetchError: boolean;
+    readonly refetch: () => Promise<unknown>;
+  };
+  /** When the server has counted it, in milliseconds since 1970; when it came if absent. */
+  readonly countedAt?: number;
   /** Of a list that does not change by itself when it is long. */
   readonly updates?: ListUpdates;
 }
 
-export function AsOf({
-  isFetching,
-  isStale,
-  onRefresh,
-  updatedAt,
-  updates,
-}: AsOfProps): ReactElement | undefined {
+export function AsOf({ countedAt, query, updates }: AsOfProps): ReactElement | undefined {
+  const { dataUpdatedAt, isFetching, isRefetchError: isStale, refetch } = query;
   const isLive = useLive();
-  if (updatedAt === 0) return undefined;
-  const time = clockTime(new Date(updatedAt));
+  if (dataUpdatedAt === 0) return undefined;
+  const time = clockTime(new Date(countedAt ?? dataUpdatedAt));
   if (updates?.hasUpdates === true)
     return (
       <span className={styles.asOf}>
@@ -44,7 +42,7 @@ export function AsOf({
       ) : (
         <span>{isStale ? `Out of date: as of ${time}` : `As of ${time}`}</span>
       )}
-      <Button look="quiet" onPress={onRefresh} isDisabled={isFetching}>
+      <Button look="quiet" onPress={() => void refetch()} isDisabled={isFetching}>
         Refresh
       </Button>
     </span>

@@ -16,7 +16,9 @@ import {
 import { durationText } from '../lib/time.ts';
 import { visibleText } from '../lib/visible-text.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, Failure, LoadingRows } from '../ui/states.tsx';
+import { Pending } from '../ui/loaded.tsx';
+import { OutputBlock } from '../ui/output-block.tsx';
+import { Empty } from '../ui/states.tsx';
 import styles from './job-nodes.module.css';
 import { jobOutput, nodePages } from './job-queries.ts';
 import { NodeStateMark } from './job-state.tsx';
@@ -54,10 +56,8 @@ export function JobNodes({ job, messageOf, state }: JobNodesProps): ReactElement
             ))}
           </ul>
         )
-      ) : nodes.isError ? (
-        <Failure title="The nodes can’t be shown" error={nodes.error} onRetry={() => void nodes.refetch()} />
       ) : (
-        <LoadingRows label="The nodes are loading" />
+        <Pending query={nodes} what="The nodes" />
       )}
       {nodes.hasNextPage ? (
         <div className={styles.more}>
@@ -186,9 +186,7 @@ function Part({ isError, isLast = false, text, title }: PartProps): ReactElement
   return (
     <div>
       {title === undefined ? undefined : <p className={styles.partTitle}>{title}</p>}
-      <pre className={`${styles.part} ${isError ? styles.error : ''}`}>
-        {visibleText(isLong && !isWhole ? cut : text)}
-      </pre>
+      <OutputBlock isError={isError}>{visibleText(isLong && !isWhole ? cut : text)}</OutputBlock>
       {isLong ? (
         <Button look="quiet" onPress={() => setWhole(!isWhole)}>
           {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}

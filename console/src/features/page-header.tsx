@@ -22,7 +22,7 @@ export function PageHeader({ above, aside, children, title }: PageHeaderProps): 
       {above === undefined ? undefined : <p className={styles.above}>{above}</p>}
       <div className={styles.line}>
         <h1 className={styles.title}>{title}</h1>
-        {aside}
+        {aside === undefined ? undefined : <div className={styles.aside}>{aside}</div>}
       </div>
       {children}
     </header>

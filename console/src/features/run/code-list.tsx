@@ -1,7 +1,9 @@
-/** Tasks or plans by name, filtered by the search. */
+/** Tasks or plans by name, with a search among them. */
 
 import type { ReactElement, ReactNode } from 'react';
 import { visibleText } from '../../lib/visible-text.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './code-list.module.css';
 
 export interface CodeItem {
@@ -12,7 +14,7 @@ export interface CodeItem {
 }
 
 /** Those with the text in their name or description, in upper or lower case. */
-export function found(items: readonly CodeItem[], q: string): readonly CodeItem[] {
+function found(items: readonly CodeItem[], q: string): readonly CodeItem[] {
   const wanted = q.trim().toLowerCase();
   return items.filter(({ description = '', name }) =>
     `${name} ${description}`.toLowerCase().includes(wanted),
@@ -20,9 +22,11 @@ export function found(items: readonly CodeItem[], q: string): readonly CodeItem[
 }
 
 interface CodeListProps {
-  readonly label: string;
+  readonly kind: 'task' | 'plan';
   readonly items: readonly CodeItem[];
   readonly selected: string | undefined;
+  readonly q: string;
+  readonly onSearch: (text: string) => void;
   /** @param className - of the link */
   readonly link: (
     name: string,
@@ -31,29 +35,37 @@ interface CodeListProps {
   ) => ReactNode;
 }
 
-export function CodeList({ items, label, link, selected }: CodeListProps): ReactElement {
+const placeholders = { task: 'A name or what it does', plan: 'A part of a name' } as const;
+const titles = { task: 'Tasks', plan: 'Plans' } as const;
+
+export function CodeList({ items, kind, link, onSearch, q, selected }: CodeListProps): ReactElement {
+  const shown = found(items, q);
   return (
-    <nav aria-label={label}>
-      <ul>
-        {items.map(({ description, name, obstacle }) => {
-          const isSelected = name === selected;
-          const className = `${styles.item} ${isSelected ? styles.selected : ''} ${obstacle === undefined ? '' : styles.refused}`;
-          return (
-            <li key={name} title={obstacle}>
-              {link(
-                name,
-                { className, 'aria-current': isSelected ? 'true' : undefined },
-                <>
-                  <span className={styles.name}>{visibleText(name)}</span>
-                  {description === undefined ? undefined : (
-                    <span className={styles.description}>{visibleText(description)}</span>
-                  )}
-                </>,
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
+    <>
+      <SearchField label={`Search ${kind}s`} value={q} placeholder={placeholders[kind]} onChange={onSearch} />
+      {shown.length === 0 ? <Empty title={`No ${kind} matches`} /> : undefined}
+      <nav aria-label={titles[kind]}>
+        <ul>
+          {shown.map(({ description, name, obstacle }) => {
+            const isSelected = name === selected;
+            const className = `${styles.item} ${isSelected ? styles.selected : ''} ${obstacle === undefined ? '' : styles.refused}`;
+            return (
+              <li key={name} title={obstacle}>
+                {link(
+                  name,
+                  { className, 'aria-current': isSelected ? 'true' : undefined },
+                  <>
+                    <span className={styles.name}>{visibleText(name)}</span>
+                    {description === undefined ? undefined : (
+                      <span className={styles.description}>{visibleText(description)}</span>
+                    )}
+                  </>,
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+    </>
   );
 }

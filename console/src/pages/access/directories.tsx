@@ -8,7 +8,8 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { DirectoryForm } from './directory-form.tsx';
 import styles from './page.module.css';
 import { Providers } from './providers.tsx';
@@ -20,16 +21,7 @@ export function Directories(): ReactElement {
     'new' | { readonly directory: DirectoryRow; readonly isDeleting: boolean }
   >();
   const close = () => setOpen(undefined);
-  if (directories.data === undefined)
-    return directories.isError ? (
-      <Failure
-        title="The directories can’t be shown"
-        error={directories.error}
-        onRetry={() => void directories.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The directories are loading" />
-    );
+  if (directories.data === undefined) return <Pending query={directories} what="The directories" />;
   return (
     <div className={styles.detail}>
       <div className={styles.filter}>

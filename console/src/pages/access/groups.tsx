@@ -11,7 +11,8 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { ChoiceField, TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 import { allDirectories, allRoles, allUserGroups } from './queries.ts';
@@ -24,12 +25,7 @@ export function UserGroups(): ReactElement {
   const groups = useQuery(allUserGroups());
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  if (groups.data === undefined)
-    return groups.isError ? (
-      <Failure title="The groups can’t be shown" error={groups.error} onRetry={() => void groups.refetch()} />
-    ) : (
-      <LoadingRows label="The groups are loading" />
-    );
+  if (groups.data === undefined) return <Pending query={groups} what="The groups" />;
   return (
     <>
       {mayDo(session, 'user_groups', 'import') ? (

@@ -8,7 +8,7 @@ import { useSession } from '../../features/session.ts';
 import { type Granted, instancesOf, withInstances } from '../../lib/permissions.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 import { nodeGroups, objectTypes } from './queries.ts';
@@ -21,16 +21,7 @@ interface PickerProps {
 
 export function PermissionPicker(props: PickerProps): ReactElement {
   const types = useQuery(objectTypes());
-  if (types.data === undefined)
-    return types.isError ? (
-      <Failure
-        title="The permissions can’t be shown"
-        error={types.error}
-        onRetry={() => void types.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The permissions are loading" />
-    );
+  if (types.data === undefined) return <Pending query={types} what="The permissions" />;
   return (
     <div className={styles.types}>
       {types.data.map((type) => (

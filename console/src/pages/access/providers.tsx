@@ -8,7 +8,7 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { OidcForm } from './oidc-form.tsx';
 import styles from './page.module.css';
 import { SamlForm } from './saml-form.tsx';
@@ -31,15 +31,7 @@ export function Providers(): ReactElement {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   if (providers.data === undefined)
-    return providers.isError ? (
-      <Failure
-        title="The identity providers can’t be shown"
-        error={providers.error}
-        onRetry={() => void providers.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The identity providers are loading" rows={2} />
-    );
+    return <Pending query={providers} what="The identity providers" rows={2} />;
   const hasSaml = providers.data.some(({ kind }) => kind === 'saml');
   return (
     <section aria-labelledby="providers" className={styles.detail}>

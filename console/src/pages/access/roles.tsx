@@ -9,7 +9,8 @@ import { useSession } from '../../features/session.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { allRoles } from './queries.ts';
 import { RoleEditor } from './role-editor.tsx';
@@ -21,12 +22,7 @@ export function Roles(): ReactElement {
   const navigate = route.useNavigate();
   const session = useSession();
   const roles = useQuery(allRoles());
-  if (roles.data === undefined)
-    return roles.isError ? (
-      <Failure title="The roles can’t be shown" error={roles.error} onRetry={() => void roles.refetch()} />
-    ) : (
-      <LoadingRows label="The roles are loading" />
-    );
+  if (roles.data === undefined) return <Pending query={roles} what="The roles" />;
   if (id === 'new') return <RoleEditor role={undefined} />;
   if (id !== undefined) {
     const role = roles.data.find((each) => String(each.id) === id);

@@ -10,8 +10,9 @@ import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { tokenPages } from './queries.ts';
 
@@ -57,12 +58,7 @@ export function TokenList({ filter, owner }: TokenListProps): ReactElement {
     return owner === undefined ? all : all.filter(({ user }) => user.id === owner);
   }, [tokens.data, owner]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (tokens.data === undefined)
-    return tokens.isError ? (
-      <Failure title="The tokens can’t be shown" error={tokens.error} onRetry={() => void tokens.refetch()} />
-    ) : (
-      <LoadingRows label="The tokens are loading" />
-    );
+  if (tokens.data === undefined) return <Pending query={tokens} what="The tokens" />;
   return (
     <>
       {rows.length === 0 ? (

@@ -12,7 +12,8 @@ import { exactTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Failure } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { allRoles, userById } from './queries.ts';
 import { RoleChoice } from './role-choice.tsx';
@@ -31,10 +32,8 @@ export function UserView({ id }: { readonly id: string }): ReactElement {
       </p>
       {user.data !== undefined ? (
         <User key={JSON.stringify(user.data)} user={user.data} />
-      ) : user.isError ? (
-        <Failure title="The user can’t be shown" error={user.error} onRetry={() => void user.refetch()} />
       ) : (
-        <LoadingRows label="The user is loading" />
+        <Pending query={user} what="The user" />
       )}
     </div>
   );

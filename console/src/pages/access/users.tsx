@@ -10,8 +10,9 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { AddUser } from './add-user.tsx';
 import styles from './page.module.css';
 import { allRoles, userPages } from './queries.ts';
@@ -56,12 +57,7 @@ function List(): ReactElement {
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = users;
   const rows = useMemo(() => users.data?.pages.flatMap((page) => page.users) ?? [], [users.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (users.data === undefined)
-    return users.isError ? (
-      <Failure title="The users can’t be shown" error={users.error} onRetry={() => void users.refetch()} />
-    ) : (
-      <LoadingRows label="The users are loading" />
-    );
+  if (users.data === undefined) return <Pending query={users} what="The users" />;
   if (rows.length === 0) return <Empty title="No user matches">Search for a shorter part of a name.</Empty>;
   return (
     <DataTable

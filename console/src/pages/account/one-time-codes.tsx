@@ -13,8 +13,8 @@ import {
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 
@@ -35,15 +35,7 @@ export function OneTimeCodes(): ReactElement {
     <section aria-labelledby="codes">
       <h2 id="codes">One-time codes</h2>
       {factor.data === undefined ? (
-        factor.isError ? (
-          <Failure
-            title="The state can’t be shown"
-            error={factor.error}
-            onRetry={() => void factor.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The state is loading" rows={1} />
-        )
+        <Pending query={factor} what="The state" rows={1} />
       ) : factor.data.enabled ? (
         <>
           <p>On: each log-in needs a code. {recoveryText(factor.data.recovery_codes_left)}</p>

@@ -17,9 +17,10 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { activityPages, questionOf } from './queries.ts';
 import { type ActivitySearch, activityServices, activityTimes } from './search.ts';
@@ -44,18 +45,7 @@ export function ActivityPage(): ReactElement {
   useTopic('activity', maySeeActivity(useSession()));
   return (
     <>
-      <PageHeader
-        title="Activity"
-        aside={
-          <AsOf
-            updatedAt={changes.dataUpdatedAt}
-            isFetching={changes.isFetching}
-            isStale={changes.isRefetchError}
-            onRefresh={() => void changes.refetch()}
-            updates={updates}
-          />
-        }
-      >
+      <PageHeader title="Activity" aside={<AsOf query={changes} updates={updates} />}>
         <Filter />
       </PageHeader>
       <List />
@@ -136,12 +126,7 @@ function List(): ReactElement {
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
   const rows = useMemo(() => pages.data?.pages.flatMap(({ changes }) => changes) ?? [], [pages.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (pages.data === undefined)
-    return pages.isError ? (
-      <Failure title="The changes can’t be shown" error={pages.error} onRetry={() => void pages.refetch()} />
-    ) : (
-      <LoadingRows label="The changes are loading" rows={12} />
-    );
+  if (pages.data === undefined) return <Pending query={pages} what="The changes" rows={12} />;
   if (rows.length === 0)
     return Object.values(search).some((each) => each !== undefined) ? (
       <Empty title="No change matches">Remove a part of the filter.</Empty>

@@ -10,8 +10,9 @@ import { PageHeader } from '../../features/page-header.tsx';
 import { useSession } from '../../features/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type CertificateAction, Decision, isSpecial, namesOf } from './decision.tsx';
 import styles from './page.module.css';
@@ -74,16 +75,7 @@ function List(): ReactElement {
   const rows = useMemo(() => pages.data?.pages.flat() ?? [], [pages.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [chosen, setChosen] = useState<Chosen>();
-  if (pages.data === undefined)
-    return pages.isError ? (
-      <Failure
-        title="The certificates can’t be shown"
-        error={pages.error}
-        onRetry={() => void pages.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The certificates are loading" rows={8} />
-    );
+  if (pages.data === undefined) return <Pending query={pages} what="The certificates" rows={8} />;
   return (
     <>
       {rows.length === 0 ? (

@@ -10,7 +10,7 @@ import { exactTime } from '../../lib/time.ts';
 import { differences } from '../../lib/undo.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import styles from './page.module.css';
 import { changeById } from './queries.ts';
@@ -26,14 +26,8 @@ export function ChangePage(): ReactElement {
       <PageHeader above={<Link to="/activity">Activity</Link>} title={`Change ${id}`} />
       {change.data !== undefined ? (
         <Change change={change.data} />
-      ) : change.isError ? (
-        <Failure
-          title="The change can’t be shown"
-          error={change.error}
-          onRetry={() => void change.refetch()}
-        />
       ) : (
-        <LoadingRows label="The change is loading" />
+        <Pending query={change} what="The change" />
       )}
     </>
   );

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { matchingNodes } from './queries.ts';
 
 const columns: readonly Column<string>[] = [
@@ -34,12 +35,7 @@ export function MatchingNodes({ id, isNew }: MatchingNodesProps): ReactElement {
         The preview of the commit says which nodes it gets.
       </Empty>
     );
-  if (nodes.data === undefined)
-    return nodes.isError ? (
-      <Failure title="The nodes can’t be shown" error={nodes.error} onRetry={() => void nodes.refetch()} />
-    ) : (
-      <LoadingRows label="The nodes are loading" />
-    );
+  if (nodes.data === undefined) return <Pending query={nodes} what="The nodes" />;
   if (nodes.data === null)
     return (
       <Empty title="PuppetDB can’t be asked for this rule">

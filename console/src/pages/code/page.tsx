@@ -17,7 +17,8 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 
 export function CodePage(): ReactElement {
@@ -41,24 +42,13 @@ function Environments(): ReactElement {
       <PageHeader
         title="Code"
         aside={
-          <span className={styles.aside}>
+          <>
             <Button onPress={() => setDeploying(true)}>Deploy</Button>
-            <AsOf
-              updatedAt={status.dataUpdatedAt}
-              isFetching={status.isFetching}
-              isStale={status.isRefetchError}
-              onRefresh={() => void status.refetch()}
-            />
-          </span>
+            <AsOf query={status} />
+          </>
         }
       />
-      {status.data !== undefined ? (
-        <List status={status.data} />
-      ) : status.isError ? (
-        <Failure title="The code can’t be shown" error={status.error} onRetry={() => void status.refetch()} />
-      ) : (
-        <LoadingRows label="The environments are loading" />
-      )}
+      {status.data !== undefined ? <List status={status.data} /> : <Pending query={status} what="The code" />}
       {isDeploying ? <DeployDialog onClose={() => setDeploying(false)} /> : undefined}
     </>
   );

@@ -9,7 +9,8 @@ import { pathBelow, pathSteps } from '../../lib/code-path.ts';
 import { bytesText } from '../../lib/servers.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './files.module.css';
 
 const route = getRouteApi('/code/$environment');
@@ -41,10 +42,8 @@ export function Files({ environment }: { readonly environment: string }): ReactE
           </Link>{' '}
           as it is served now.
         </Empty>
-      ) : found.isError ? (
-        <Failure title="The files can’t be shown" error={found.error} onRetry={() => void found.refetch()} />
       ) : (
-        <LoadingRows label="The files are loading" />
+        <Pending query={found} what="The files" />
       )}
     </section>
   );

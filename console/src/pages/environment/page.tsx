@@ -56,7 +56,7 @@ function Environment(): ReactElement {
         above={<Link to="/code">Code</Link>}
         title={environment}
         aside={
-          <span className={styles.aside}>
+          <>
             <Button
               isDisabled={!mayDeploy}
               label={mayDeploy ? 'Deploy' : 'Deploy: needs environment:deploy_code for it'}
@@ -64,13 +64,8 @@ function Environment(): ReactElement {
             >
               Deploy
             </Button>
-            <AsOf
-              updatedAt={status.dataUpdatedAt}
-              isFetching={status.isFetching}
-              isStale={status.isRefetchError}
-              onRefresh={() => void status.refetch()}
-            />
-          </span>
+            <AsOf query={status} />
+          </>
         }
       />
       <div className={styles.page}>

@@ -39,14 +39,7 @@ export function EventsPage(): ReactElement {
 
 function Freshness(): ReactElement {
   const sums = useQuery(eventSums(route.useSearch()));
-  return (
-    <AsOf
-      updatedAt={sums.dataUpdatedAt}
-      isFetching={sums.isFetching}
-      isStale={sums.isRefetchError}
-      onRefresh={() => void sums.refetch()}
-    />
-  );
+  return <AsOf query={sums} />;
 }
 
 type Sum = EventSums['rows'][number];

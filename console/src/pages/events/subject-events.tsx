@@ -12,7 +12,8 @@ import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { noSubject, shownEvents, subjectEvents } from './queries.ts';
 import { usualStatus } from './search.ts';
@@ -49,12 +50,7 @@ function Rows({ by, subject }: SubjectProps): ReactElement {
   const search = route.useSearch();
   const { status = usualStatus } = search;
   const events = useQuery(subjectEvents(search, subject));
-  if (events.data === undefined)
-    return events.isError ? (
-      <Failure title="The events can’t be shown" error={events.error} onRetry={() => void events.refetch()} />
-    ) : (
-      <LoadingRows label="The events are loading" rows={10} />
-    );
+  if (events.data === undefined) return <Pending query={events} what="The events" rows={10} />;
   const { query, rows } = events.data;
   if (rows.length === 0)
     return <Empty title="Nothing has happened to it in this time">Go back, and choose another time.</Empty>;

@@ -12,8 +12,9 @@ import { nodesText } from '../../lib/jobs.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { factKeys, factValues } from './queries.ts';
 
@@ -73,12 +74,7 @@ function Counts({ path, q }: { readonly path: string; readonly q: string }): Rea
   const values = useQuery(factValues(path, q));
   if (values.error instanceof ApiError && values.error.kind === 'bunraku.console/bad-term')
     return <Empty title="The filter can’t be understood">{values.error.message}</Empty>;
-  if (values.data === undefined)
-    return values.isError ? (
-      <Failure title="The values can’t be shown" error={values.error} onRetry={() => void values.refetch()} />
-    ) : (
-      <LoadingRows label="The values are loading" />
-    );
+  if (values.data === undefined) return <Pending query={values} what="The values" />;
   const { distinct, pql, total, values: counted, without } = values.data;
   return (
     <>
@@ -89,12 +85,7 @@ function Counts({ path, q }: { readonly path: string; readonly q: string }): Rea
           {distinct > counted.length ? `; the ${counted.length} most frequent are shown` : ''}
         </span>
         <CopyButton text={pql} label="Copy as PQL" isLabelled />
-        <AsOf
-          updatedAt={values.dataUpdatedAt}
-          isFetching={values.isFetching}
-          isStale={values.isRefetchError}
-          onRefresh={() => void values.refetch()}
-        />
+        <AsOf query={values} />
       </p>
       {counted.length === 0 ? (
         <NoValues q={q} />

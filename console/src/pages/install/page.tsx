@@ -62,46 +62,43 @@ export function InstallPage(): ReactElement {
 
 /** What the new agents are asked to be. */
 function Choices(): ReactElement {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const [environment, setEnvironment] = useState(search.environment ?? '');
-  const [names, setNames] = useState(search.names ?? '');
-  const [extensions, setExtensions] = useState(search.extensions ?? '');
-  const change = (part: typeof search) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <section aria-label="Choices" className={styles.choices}>
-      <TextField
-        label="Environment"
-        value={environment}
-        placeholder="production"
-        onChange={(text) => {
-          setEnvironment(text);
-          change({ environment: text.trim() || undefined });
-        }}
-      />
-      <TextField
+      <Choice name="environment" label="Environment" placeholder="production" />
+      <Choice
+        name="names"
         label="Alternative names"
-        value={names}
         placeholder="puppet.example.com, compile.example.com"
         hint="For servers behind a balancer. Requests with them are accepted one by one."
-        onChange={(text) => {
-          setNames(text);
-          change({ names: text.trim() || undefined });
-        }}
       />
-      <TextField
+      <Choice
+        name="extensions"
         label="Extensions"
-        value={extensions}
         placeholder="pp_role=web, pp_environment=production"
         hint="They stand in the certificate, so that a node can’t claim others later."
-        onChange={(text) => {
-          setExtensions(text);
-          change({ extensions: text.trim() || undefined });
-        }}
       />
     </section>
   );
+}
+
+interface ChoiceProps {
+  /** Of the part of the address. */
+  readonly name: 'environment' | 'names' | 'extensions';
+  readonly label: string;
+  readonly placeholder: string;
+  readonly hint?: string;
+}
+
+/** The address has the text without spaces around it; the field has it as it is typed. */
+function Choice({ name, ...field }: ChoiceProps): ReactElement {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(search[name] ?? '');
+  const change = (text: string) => {
+    setTyped(text);
+    void navigate({ search: (before) => ({ ...before, [name]: text.trim() || undefined }), replace: true });
+  };
+  return <TextField value={typed} onChange={change} {...field} />;
 }
 
 function Lines({ found }: { readonly found: AgentInstallation }): ReactElement {

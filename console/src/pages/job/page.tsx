@@ -64,14 +64,7 @@ function ShownJob(): ReactElement {
       <PageHeader
         above={above}
         title={`${visibleText(jobTitle(job.data))} (job ${id})`}
-        aside={
-          <AsOf
-            updatedAt={job.dataUpdatedAt}
-            isFetching={job.isFetching}
-            isStale={job.isRefetchError}
-            onRefresh={() => void job.refetch()}
-          />
-        }
+        aside={<AsOf query={job} />}
       >
         <State job={job.data} />
         <FactList facts={factsOf(job.data)} />

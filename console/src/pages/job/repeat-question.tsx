@@ -10,7 +10,7 @@ import { manyNodes } from '../../lib/targets.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import styles from './page.module.css';
 import { nodesToRepeat } from './queries.ts';
 
@@ -59,10 +59,8 @@ export function RepeatQuestion({ isFailedOnly, job, onClose, path }: RepeatQuest
           ))}
           {count > mostNames ? <li>and {nodesText(count - mostNames)} more</li> : undefined}
         </ul>
-      ) : nodes.isError ? (
-        <Failure title="The nodes can’t be shown" error={nodes.error} onRetry={() => void nodes.refetch()} />
       ) : (
-        <LoadingRows label="The nodes are loading" rows={2} />
+        <Pending query={nodes} what="The nodes" rows={2} />
       )}
       {isMany ? (
         <Field label={`Type the number of nodes (${count})`} name="count" onChange={setTyped} />

@@ -22,8 +22,9 @@ import { durationText } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { jobPages } from './queries.ts';
 
@@ -51,18 +52,7 @@ function Jobs(): ReactElement {
   useTopic('jobs');
   return (
     <>
-      <PageHeader
-        title="Jobs"
-        aside={
-          <AsOf
-            updatedAt={jobs.dataUpdatedAt}
-            isFetching={jobs.isFetching}
-            isStale={jobs.isRefetchError}
-            onRefresh={() => void jobs.refetch()}
-            updates={updates}
-          />
-        }
-      >
+      <PageHeader title="Jobs" aside={<AsOf query={jobs} updates={updates} />}>
         <Filter />
       </PageHeader>
       <List />
@@ -101,12 +91,7 @@ function List(): ReactElement {
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = jobs;
   const rows = useMemo(() => distinct(jobs.data?.pages.flatMap(({ items }) => items) ?? []), [jobs.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (jobs.data === undefined)
-    return jobs.isError ? (
-      <Failure title="The jobs can’t be shown" error={jobs.error} onRetry={() => void jobs.refetch()} />
-    ) : (
-      <LoadingRows label="The jobs are loading" rows={12} />
-    );
+  if (jobs.data === undefined) return <Pending query={jobs} what="The jobs" rows={12} />;
   if (rows.length === 0)
     return state === undefined && type === undefined ? (
       <Empty title="There are no jobs yet">

@@ -8,7 +8,7 @@ import { jobById } from '../../features/job-queries.ts';
 import { JobStateMark } from '../../features/job-state.tsx';
 import { useTopic } from '../../features/live.ts';
 import type { JobNode } from '../../lib/jobs.ts';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import styles from './page.module.css';
 
 interface JobResultsProps {
@@ -19,12 +19,7 @@ interface JobResultsProps {
 export function JobResults({ id, messageOf }: JobResultsProps): ReactElement {
   const job = useQuery(jobById(id));
   useTopic(`job:${id}`);
-  if (job.data === undefined)
-    return job.isError ? (
-      <Failure title="The results can’t be shown" error={job.error} onRetry={() => void job.refetch()} />
-    ) : (
-      <LoadingRows label="The results are loading" rows={2} />
-    );
+  if (job.data === undefined) return <Pending query={job} what="The results" rows={2} />;
   return (
     <section aria-label="Results" className={styles.results}>
       <p className={styles.actions}>

@@ -9,8 +9,9 @@ import { Status } from '../../features/status.tsx';
 import { nodesText } from '../../lib/jobs.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { selectableNodes } from './queries.ts';
 import type { Selection } from './use-selection.ts';
@@ -39,15 +40,7 @@ export function NodeList({ onSelect, selection }: NodeListProps): ReactElement {
       <SearchField label="Filter of nodes" value={q} placeholder="web status:failed" onChange={search} />
       <Summary rows={rows} total={total} selection={selection} onSelect={onSelect} />
       {nodes.data === undefined ? (
-        nodes.isError ? (
-          <Failure
-            title="The nodes can’t be shown"
-            error={nodes.error}
-            onRetry={() => void nodes.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The nodes are loading" />
-        )
+        <Pending query={nodes} what="The nodes" />
       ) : rows.length === 0 ? (
         <Empty title="No node matches" />
       ) : (

@@ -13,7 +13,8 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Failure } from '../../ui/states.tsx';
 import { OrderedJob } from './ordered-job.tsx';
 import styles from './page.module.css';
 import { serversByRole } from './queries.ts';
@@ -48,15 +49,7 @@ export function RunInOrder(): ReactElement {
       {job !== undefined ? (
         <OrderedJob key={job} id={job} onBegun={begun} />
       ) : kind === undefined ? undefined : servers.data === undefined ? (
-        servers.isError ? (
-          <Failure
-            title="The servers can’t be shown"
-            error={servers.error}
-            onRetry={() => void servers.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The servers are loading" rows={3} />
-        )
+        <Pending query={servers} what="The servers" rows={3} />
       ) : (
         // What was edited belongs to the kind.
         <Stages key={kind} filled={stagesOf(kind, servers.data.levels)} onBegun={begun} />

@@ -9,8 +9,9 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { nodeCatalog } from './queries.ts';
 import { Resource } from './resource.tsx';
@@ -19,16 +20,7 @@ const route = getRouteApi('/nodes/$certname');
 
 export function Catalog({ certname }: { readonly certname: string }): ReactElement {
   const catalog = useQuery(nodeCatalog(certname));
-  if (catalog.data === undefined)
-    return catalog.isError ? (
-      <Failure
-        title="The catalog can’t be shown"
-        error={catalog.error}
-        onRetry={() => void catalog.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The catalog is loading" />
-    );
+  if (catalog.data === undefined) return <Pending query={catalog} what="The catalog" />;
   if (catalog.data === null)
     return (
       <Empty title="It has no catalog yet">

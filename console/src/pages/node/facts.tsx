@@ -8,8 +8,9 @@ import { type FactNode, factTree, searchedTree } from '../../lib/fact-tree.ts';
 import { termText } from '../../lib/filter-terms.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { nodeFacts } from './queries.ts';
 
@@ -25,12 +26,7 @@ export function Facts({ certname }: { readonly certname: string }): ReactElement
     [navigate],
   );
   const tree = useMemo(() => factTree(facts.data ?? []), [facts.data]);
-  if (facts.data === undefined)
-    return facts.isError ? (
-      <Failure title="The facts can’t be shown" error={facts.error} onRetry={() => void facts.refetch()} />
-    ) : (
-      <LoadingRows label="The facts are loading" />
-    );
+  if (facts.data === undefined) return <Pending query={facts} what="The facts" />;
   if (tree.length === 0) return <Empty title="It has no facts">Its agent sends them with each run.</Empty>;
   const found = searchedTree(tree, find);
   return (

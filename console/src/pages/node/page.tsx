@@ -11,7 +11,8 @@ import { RunTaskButton } from '../../features/run/run-task-button.tsx';
 import { Status } from '../../features/status.tsx';
 import { Age } from '../../ui/age.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Catalog } from './catalog.tsx';
 import { Facts } from './facts.tsx';
@@ -35,26 +36,17 @@ export function NodePage(): ReactElement {
         above={<Link to="/nodes">Nodes</Link>}
         title={certname}
         aside={
-          <span className={styles.aside}>
+          <>
             {node.data ? <RunPuppet certname={certname} /> : undefined}
             {node.data ? <RunTaskButton kind="nodes" text={certname} /> : undefined}
-            <AsOf
-              updatedAt={node.dataUpdatedAt}
-              isFetching={node.isFetching}
-              isStale={node.isRefetchError}
-              onRefresh={() => void node.refetch()}
-            />
-          </span>
+            <AsOf query={node} />
+          </>
         }
       >
         {node.data ? <State node={node.data} /> : undefined}
       </PageHeader>
       {node.data === undefined ? (
-        node.isError ? (
-          <Failure title="The node can’t be shown" error={node.error} onRetry={() => void node.refetch()} />
-        ) : (
-          <LoadingRows label="The node is loading" />
-        )
+        <Pending query={node} what="The node" />
       ) : node.data === null ? (
         <Unknown certname={certname} />
       ) : (

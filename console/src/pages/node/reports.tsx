@@ -4,7 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import { ownReportColumns } from '../../features/report-columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { allReports } from './queries.ts';
 
 export function Reports({ certname }: { readonly certname: string }): ReactElement {
@@ -12,16 +13,7 @@ export function Reports({ certname }: { readonly certname: string }): ReactEleme
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = reports;
   const rows = useMemo(() => reports.data?.pages.flat() ?? [], [reports.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (reports.data === undefined)
-    return reports.isError ? (
-      <Failure
-        title="The reports can’t be shown"
-        error={reports.error}
-        onRetry={() => void reports.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The reports are loading" />
-    );
+  if (reports.data === undefined) return <Pending query={reports} what="The reports" />;
   if (rows.length === 0)
     return <Empty title="It has not reported yet">Each run of its agent sends a report.</Empty>;
   return (

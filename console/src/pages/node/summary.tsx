@@ -9,7 +9,8 @@ import { statusColour } from '../../features/status.tsx';
 import { statusWords } from '../../lib/run-status.ts';
 import { durationText, shortTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { eventsOf, lastReports } from './queries.ts';
 
@@ -52,12 +53,7 @@ function Notes({ node }: { readonly node: NodeRow }): ReactElement | undefined {
 
 function Runs({ certname }: { readonly certname: string }): ReactElement {
   const reports = useQuery(lastReports(certname));
-  if (reports.data === undefined)
-    return reports.isError ? (
-      <Failure title="The runs can’t be shown" error={reports.error} onRetry={() => void reports.refetch()} />
-    ) : (
-      <LoadingRows label="The runs are loading" rows={2} />
-    );
+  if (reports.data === undefined) return <Pending query={reports} what="The runs" rows={2} />;
   if (reports.data.length === 0)
     return <Empty title="It has not reported yet">Each run of its agent sends a report.</Empty>;
   const longest = Math.max(...reports.data.map(secondsOf), 0.001);
@@ -100,16 +96,7 @@ function RunBar({ report, share }: { readonly report: ReportRow; readonly share:
 
 function LastEvents({ hash }: { readonly hash: string }): ReactElement {
   const events = useQuery(eventsOf(hash));
-  if (events.data === undefined)
-    return events.isError ? (
-      <Failure
-        title="The changes can’t be shown"
-        error={events.error}
-        onRetry={() => void events.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The changes are loading" rows={3} />
-    );
+  if (events.data === undefined) return <Pending query={events} what="The changes" rows={3} />;
   const failures = events.data.filter(({ status }) => status === 'failure');
   const changes = events.data.filter(({ status }) => status === 'success' || status === 'noop');
   return (

@@ -9,7 +9,8 @@ import { useTopic } from '../../features/live.ts';
 import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { DataTable, type Sorting } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { nodeColumns } from './columns.tsx';
 import { Filter } from './filter.tsx';
 import { nodePages } from './queries.ts';
@@ -24,18 +25,7 @@ export function NodesPage(): ReactElement {
   useTopic('nodes');
   return (
     <>
-      <PageHeader
-        title="Nodes"
-        aside={
-          <AsOf
-            updatedAt={pages.dataUpdatedAt}
-            isFetching={pages.isFetching}
-            isStale={pages.isRefetchError}
-            onRefresh={() => void pages.refetch()}
-            updates={updates}
-          />
-        }
-      >
+      <PageHeader title="Nodes" aside={<AsOf query={pages} updates={updates} />}>
         <Filter />
       </PageHeader>
       <List />
@@ -50,12 +40,7 @@ function List(): ReactElement {
     return (
       <Empty title="The filter can’t be understood">{pages.error.message}. Remove the marked term.</Empty>
     );
-  if (pages.data === undefined)
-    return pages.isError ? (
-      <Failure title="The nodes can’t be shown" error={pages.error} onRetry={() => void pages.refetch()} />
-    ) : (
-      <LoadingRows label="The nodes are loading" rows={12} />
-    );
+  if (pages.data === undefined) return <Pending query={pages} what="The nodes" rows={12} />;
   if (pages.data.pages.some(({ rows }) => rows.length > 0)) return <Table />;
   if (search.q !== undefined)
     return <Empty title="No node matches">Remove a term of the filter to see more nodes.</Empty>;

@@ -8,8 +8,9 @@ import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { ReportLine } from '../../features/report-line.tsx';
 import { visibleText } from '../../lib/visible-text.ts';
+import { Pending } from '../../ui/loaded.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { environmentNames, eventfulReports, failureMessages, overview } from './queries.ts';
 import { StatusCounters } from './status-counters.tsx';
@@ -46,12 +47,7 @@ function Aside(): ReactElement {
   const { data: names = [] } = useQuery(environmentNames());
   return (
     <div className={styles.aside}>
-      <AsOf
-        updatedAt={counts.dataUpdatedAt}
-        isFetching={counts.isFetching}
-        isStale={counts.isError}
-        onRefresh={() => void counts.refetch()}
-      />
+      <AsOf query={counts} />
       <Select
         label="Environment"
         value={environment ?? ''}
@@ -111,15 +107,4 @@ function LastRuns({ environment }: { readonly environment: string | undefined })
       )}
     </section>
   );
-}
-
-interface PendingProps {
-  readonly what: string;
-  readonly query: { readonly isError: boolean; readonly error: unknown; readonly refetch: () => unknown };
-}
-
-function Pending({ query, what }: PendingProps): ReactElement {
-  if (query.isError)
-    return <Failure title={`${what} can’t be shown`} error={query.error} onRetry={() => query.refetch()} />;
-  return <LoadingRows label={`${what} are loading`} rows={4} />;
 }

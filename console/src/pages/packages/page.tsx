@@ -10,9 +10,10 @@ import { PageHeader } from '../../features/page-header.tsx';
 import { termText } from '../../lib/filter-terms.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { packagePages } from './queries.ts';
 import type { PackageState } from './search.ts';
@@ -45,14 +46,7 @@ function Freshness(): ReactElement | undefined {
   const pages = useInfiniteQuery(packagePages(search));
   const asOf = pages.data?.pages.at(-1)?.as_of;
   if (asOf === undefined || search.state !== undefined) return undefined;
-  return (
-    <AsOf
-      updatedAt={Date.parse(asOf)}
-      isFetching={pages.isFetching}
-      isStale={pages.isRefetchError}
-      onRefresh={() => void pages.refetch()}
-    />
-  );
+  return <AsOf query={pages} countedAt={Date.parse(asOf)} />;
 }
 
 function Filter(): ReactElement {
@@ -83,12 +77,7 @@ function List(): ReactElement {
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const last = pages.data?.pages.at(-1);
-  if (last === undefined)
-    return pages.isError ? (
-      <Failure title="The packages can’t be shown" error={pages.error} onRetry={() => void pages.refetch()} />
-    ) : (
-      <LoadingRows label="The packages are counted" rows={12} />
-    );
+  if (last === undefined) return <Pending query={pages} what="The packages" rows={12} />;
   if (!last.is_collected) return <NotCollected />;
   if (rows.length === 0)
     return <Empty title="No package matches">Search for a shorter part of a name.</Empty>;

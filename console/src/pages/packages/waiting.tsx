@@ -9,7 +9,8 @@ import { pqlText } from '../../lib/pql.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { type WaitingPackage, waitingPackages } from './queries.ts';
 
@@ -18,16 +19,7 @@ const route = getRouteApi('/packages');
 export function Waiting({ kind }: { readonly kind: UpdateKind }): ReactElement {
   const { q = '' } = route.useSearch();
   const packages = useQuery(waitingPackages(kind));
-  if (packages.data === undefined)
-    return packages.isError ? (
-      <Failure
-        title="The updates can’t be shown"
-        error={packages.error}
-        onRetry={() => void packages.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The updates are loading" />
-    );
+  if (packages.data === undefined) return <Pending query={packages} what="The updates" />;
   if (packages.data.length === 0)
     return (
       <Empty title="No node says that an update waits">

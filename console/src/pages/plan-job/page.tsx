@@ -13,6 +13,7 @@ import { durationText, shortTime } from '../../lib/time.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
+import { OutputBlock } from '../../ui/output-block.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { planJobById } from './queries.ts';
@@ -58,14 +59,7 @@ function ShownPlanJob(): ReactElement {
       <PageHeader
         above={above}
         title={`${visibleText(job.data.options.plan_name)} (plan job ${id})`}
-        aside={
-          <AsOf
-            updatedAt={job.dataUpdatedAt}
-            isFetching={job.isFetching}
-            isStale={job.isRefetchError}
-            onRefresh={() => void job.refetch()}
-          />
-        }
+        aside={<AsOf query={job} />}
       >
         <p>
           <PlanStateMark state={job.data.state} />
@@ -134,9 +128,7 @@ function Result({ job: { result, state } }: { readonly job: PlanJob }): ReactEle
       {result === null ? (
         <p className={styles.muted}>The plan returned nothing.</p>
       ) : (
-        <pre className={`${styles.text} ${state === 'failure' ? styles.failed : ''}`}>
-          {visibleText(resultText(result))}
-        </pre>
+        <OutputBlock isError={state === 'failure'}>{visibleText(resultText(result))}</OutputBlock>
       )}
     </section>
   );

@@ -9,7 +9,9 @@ import { useTopic } from '../../features/live.ts';
 import { jobTitle, nodesText } from '../../lib/jobs.ts';
 import { clockTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { OutputBlock } from '../../ui/output-block.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { planEvents, stepJob } from './queries.ts';
 
@@ -28,12 +30,7 @@ const startWords: Readonly<Record<string, string>> = {
 export function PlanSteps({ id }: { readonly id: string }): ReactElement {
   const events = useQuery(planEvents(id));
   useTopic('jobs');
-  if (events.data === undefined)
-    return events.isError ? (
-      <Failure title="The steps can’t be shown" error={events.error} onRetry={() => void events.refetch()} />
-    ) : (
-      <LoadingRows label="The steps are loading" />
-    );
+  if (events.data === undefined) return <Pending query={events} what="The steps" />;
   const steps = events.data.filter(({ type }) => type === 'out_message' || type in startWords);
   return (
     <section aria-label="Steps">
@@ -55,7 +52,7 @@ export function PlanSteps({ id }: { readonly id: string }): ReactElement {
 
 function Step({ event: { details, type } }: { readonly event: PlanEvent }): ReactElement {
   if (type === 'out_message')
-    return <pre className={styles.text}>{visibleText(String(details['message'] ?? ''))}</pre>;
+    return <OutputBlock>{visibleText(String(details['message'] ?? ''))}</OutputBlock>;
   const words = startWords[type] ?? type;
   if (type === 'plan_start' || type === 'plan_end')
     return <span>{visibleText(`${words} ${String(details['plan'] ?? '')}`)}</span>;

@@ -6,10 +6,10 @@ import { type ReactElement, useCallback } from 'react';
 import { JobsOnly } from '../../features/jobs-only.tsx';
 import { ListAndDetail } from '../../features/list-and-detail.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
-import { CodeList, found } from '../../features/run/code-list.tsx';
+import { CodeList } from '../../features/run/code-list.tsx';
 import { EnvironmentField } from '../../features/run/environment-field.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { PlanJobs } from './plan-jobs.tsx';
 import { PlanView } from './plan-view.tsx';
 import { planList } from './queries.ts';
@@ -72,37 +72,31 @@ function List(): ReactElement {
       void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),
     [navigate],
   );
-  if (plans.data === undefined)
-    return plans.isError ? (
-      <Failure title="The plans can’t be shown" error={plans.error} onRetry={() => void plans.refetch()} />
-    ) : (
-      <LoadingRows label="The plans are loading" />
-    );
-  if (plans.data.length === 0)
-    return (
-      <Empty title="The code has no plans">
-        A module has them in its directory <code>plans</code>.
-      </Empty>
-    );
-  const items = plans.data.map(({ name, permitted }) => ({
-    name,
-    obstacle: permitted ? undefined : `You need the permission plans:run on ${name}.`,
-  }));
-  const shown = found(items, q);
   return (
-    <>
-      <SearchField label="Search plans" value={q} placeholder="A part of a name" onChange={search} />
-      {shown.length === 0 ? <Empty title="No plan matches" /> : undefined}
-      <CodeList
-        label="Plans"
-        items={shown}
-        selected={selected}
-        link={(name, more, content) => (
-          <Link to="/plans/{-$name}" params={{ name }} search={(before) => before} {...more}>
-            {content}
-          </Link>
-        )}
-      />
-    </>
+    <Loaded query={plans} what="The plans">
+      {(all) =>
+        all.length === 0 ? (
+          <Empty title="The code has no plans">
+            A module has them in its directory <code>plans</code>.
+          </Empty>
+        ) : (
+          <CodeList
+            kind="plan"
+            items={all.map(({ name, permitted }) => ({
+              name,
+              obstacle: permitted ? undefined : `You need the permission plans:run on ${name}.`,
+            }))}
+            selected={selected}
+            q={q}
+            onSearch={search}
+            link={(name, more, content) => (
+              <Link to="/plans/{-$name}" params={{ name }} search={(before) => before} {...more}>
+                {content}
+              </Link>
+            )}
+          />
+        )
+      }
+    </Loaded>
   );
 }

@@ -10,7 +10,8 @@ import form from '../../features/run/form.module.css';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { planJobPages } from './queries.ts';
 
@@ -24,15 +25,7 @@ export function PlanJobs(): ReactElement {
     <section aria-label="Plan jobs" className={form.view}>
       <h2 className={form.title}>Plan jobs</h2>
       {jobs.data === undefined ? (
-        jobs.isError ? (
-          <Failure
-            title="The plan jobs can’t be shown"
-            error={jobs.error}
-            onRetry={() => void jobs.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The plan jobs are loading" />
-        )
+        <Pending query={jobs} what="The plan jobs" />
       ) : rows.length === 0 ? (
         <Empty title="No plan has been run yet">Choose a plan to run it.</Empty>
       ) : (

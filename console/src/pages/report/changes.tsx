@@ -6,7 +6,8 @@ import type { ReactElement } from 'react';
 import type { EventRow } from '../../api/puppetdb.ts';
 import { WhyChange } from '../../features/why-change.tsx';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { reportEvents } from './queries.ts';
 
@@ -27,16 +28,7 @@ const order = Object.keys(outcomes);
 
 export function Changes({ hash }: { readonly hash: string }): ReactElement {
   const events = useQuery(reportEvents(hash));
-  if (events.data === undefined)
-    return events.isError ? (
-      <Failure
-        title="The changes can’t be shown"
-        error={events.error}
-        onRetry={() => void events.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The changes are loading" />
-    );
+  if (events.data === undefined) return <Pending query={events} what="The changes" />;
   if (events.data.length === 0)
     return (
       <Empty title="The run found every resource as it should be">

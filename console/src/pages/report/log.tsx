@@ -6,8 +6,9 @@ import type { ReactElement } from 'react';
 import type { LogRow } from '../../api/puppetdb.ts';
 import { clockTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
+import { Pending } from '../../ui/loaded.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { reportLogs } from './queries.ts';
 import { type LogLevel, logLevels } from './search.ts';
@@ -38,12 +39,7 @@ export function Log({ hash }: { readonly hash: string }): ReactElement {
   const { level = 'debug' } = route.useSearch();
   const navigate = route.useNavigate();
   const logs = useQuery(reportLogs(hash));
-  if (logs.data === undefined)
-    return logs.isError ? (
-      <Failure title="The log can’t be shown" error={logs.error} onRetry={() => void logs.refetch()} />
-    ) : (
-      <LoadingRows label="The log is loading" />
-    );
+  if (logs.data === undefined) return <Pending query={logs} what="The log" />;
   if (logs.data.length === 0) return <Empty title="The run logged nothing" />;
   const shown = logs.data.filter((row) => (ranks[row.level] ?? 1) >= (ranks[level] ?? 0));
   const choose = (chosen: LogLevel) =>

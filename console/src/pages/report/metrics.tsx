@@ -5,7 +5,8 @@ import type { ReactElement } from 'react';
 import type { MetricRow } from '../../api/puppetdb.ts';
 import { durationText } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { reportMetrics } from './queries.ts';
 
@@ -18,16 +19,7 @@ const titles: Readonly<Record<string, string>> = {
 
 export function Metrics({ hash }: { readonly hash: string }): ReactElement {
   const metrics = useQuery(reportMetrics(hash));
-  if (metrics.data === undefined)
-    return metrics.isError ? (
-      <Failure
-        title="The metrics can’t be shown"
-        error={metrics.error}
-        onRetry={() => void metrics.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The metrics are loading" />
-    );
+  if (metrics.data === undefined) return <Pending query={metrics} what="The metrics" />;
   if (metrics.data.length === 0) return <Empty title="The report has no metrics" />;
   const categories = Map.groupBy(metrics.data, ({ category }) => category);
   return (

@@ -13,7 +13,8 @@ import { commitOf } from '../../lib/code-version.ts';
 import { durationText, shortTime } from '../../lib/time.ts';
 import { Age } from '../../ui/age.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Changes } from './changes.tsx';
 import { Log } from './log.tsx';
@@ -32,15 +33,7 @@ export function ReportPage(): ReactElement {
     return (
       <>
         <PageHeader above={above} title="Report" />
-        {report.isError ? (
-          <Failure
-            title="The report can’t be shown"
-            error={report.error}
-            onRetry={() => void report.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The report is loading" />
-        )}
+        {<Pending query={report} what="The report" />}
       </>
     );
   if (report.data === null)

@@ -9,9 +9,10 @@ import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { reportTableColumns } from '../../features/report-columns.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { reportRows } from './queries.ts';
 import type { ReportFilter } from './search.ts';
@@ -33,18 +34,7 @@ export function ReportsPage(): ReactElement {
   useTopic('nodes');
   return (
     <>
-      <PageHeader
-        title="Reports"
-        aside={
-          <AsOf
-            updatedAt={reports.dataUpdatedAt}
-            isFetching={reports.isFetching}
-            isStale={reports.isRefetchError}
-            onRefresh={() => void reports.refetch()}
-            updates={updates}
-          />
-        }
-      >
+      <PageHeader title="Reports" aside={<AsOf query={reports} updates={updates} />}>
         <Filter />
       </PageHeader>
       <List />
@@ -76,16 +66,7 @@ function List(): ReactElement {
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = reports;
   const rows = useMemo(() => reports.data?.pages.flat() ?? [], [reports.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  if (reports.data === undefined)
-    return reports.isError ? (
-      <Failure
-        title="The reports can’t be shown"
-        error={reports.error}
-        onRetry={() => void reports.refetch()}
-      />
-    ) : (
-      <LoadingRows label="The reports are loading" rows={12} />
-    );
+  if (reports.data === undefined) return <Pending query={reports} what="The reports" rows={12} />;
   if (rows.length === 0)
     return search.q === undefined && search.status === undefined ? (
       <Empty title="There are no reports yet">Each run of an agent sends one.</Empty>

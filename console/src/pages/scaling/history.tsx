@@ -7,7 +7,7 @@ import { scalingSteps } from '../../lib/scaling.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { StepChart } from '../../ui/step-chart.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import styles from './page.module.css';
@@ -22,15 +22,7 @@ export function History({ status }: { readonly status: ScalingStatus }): ReactEl
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
       {history.data === undefined ? (
-        history.isError ? (
-          <Failure
-            title="The history can’t be shown"
-            error={history.error}
-            onRetry={() => void history.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The history is loading" />
-        )
+        <Pending query={history} what="The history" />
       ) : entries.length === 0 ? (
         <p className={styles.hint}>
           Nothing yet: each change of the advice, of the servers and of the limits is noted here and kept for

@@ -15,7 +15,8 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { History } from './history.tsx';
 import { Limits } from './limits.tsx';
 import styles from './page.module.css';
@@ -32,17 +33,12 @@ export function ScalingPage(): ReactElement {
       <PageHeader
         title="Scaling"
         aside={
-          <span className={styles.aside}>
+          <>
             {status.data !== undefined && mayDo(session, 'autoscaler', 'edit') ? (
               <Actions status={status.data} />
             ) : undefined}
-            <AsOf
-              updatedAt={status.dataUpdatedAt}
-              isFetching={status.isFetching}
-              isStale={status.isRefetchError}
-              onRefresh={() => void status.refetch()}
-            />
-          </span>
+            <AsOf query={status} />
+          </>
         }
       />
       {!maySee ? (
@@ -52,14 +48,8 @@ export function ScalingPage(): ReactElement {
         </Empty>
       ) : status.data !== undefined ? (
         <Scaling status={status.data} />
-      ) : status.isError ? (
-        <Failure
-          title="The scaling can’t be shown"
-          error={status.error}
-          onRetry={() => void status.refetch()}
-        />
       ) : (
-        <LoadingRows label="The scaling is loading" />
+        <Pending query={status} what="The scaling" />
       )}
     </>
   );

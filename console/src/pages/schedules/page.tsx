@@ -14,8 +14,9 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { AddSchedule } from './add-schedule.tsx';
 import styles from './page.module.css';
 import { scheduleList } from './queries.ts';
@@ -40,12 +41,7 @@ function Schedules(): ReactElement {
         aside={
           <span className={styles.aside}>
             <Button onPress={() => setAdding(true)}>Add schedule</Button>
-            <AsOf
-              updatedAt={schedules.dataUpdatedAt}
-              isFetching={schedules.isFetching}
-              isStale={schedules.isRefetchError}
-              onRefresh={() => void schedules.refetch()}
-            />
+            <AsOf query={schedules} />
           </span>
         }
       >
@@ -53,14 +49,8 @@ function Schedules(): ReactElement {
       </PageHeader>
       {schedules.data !== undefined ? (
         <List schedules={schedules.data} />
-      ) : schedules.isError ? (
-        <Failure
-          title="The schedules can’t be shown"
-          error={schedules.error}
-          onRetry={() => void schedules.refetch()}
-        />
       ) : (
-        <LoadingRows label="The schedules are loading" />
+        <Pending query={schedules} what="The schedules" />
       )}
       {isAdding ? <AddSchedule onClose={() => setAdding(false)} /> : undefined}
     </>

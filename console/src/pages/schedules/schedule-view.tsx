@@ -20,6 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { scheduleById, scheduleRuns } from './queries.ts';
@@ -59,14 +60,7 @@ export function ScheduleView({ id }: { readonly id: string }): ReactElement {
       <PageHeader
         above={above}
         title={`${visibleText(scheduledTitle(schedule.data))} (schedule ${id})`}
-        aside={
-          <AsOf
-            updatedAt={schedule.dataUpdatedAt}
-            isFetching={schedule.isFetching}
-            isStale={schedule.isRefetchError}
-            onRefresh={() => void schedule.refetch()}
-          />
-        }
+        aside={<AsOf query={schedule} />}
       >
         <FactList facts={factsOf(schedule.data)} />
         <Actions job={schedule.data} onDeleting={setDeleting} />
@@ -185,11 +179,7 @@ function Runs({ id, isEnabled, type }: RunsProps): ReactElement {
     <section aria-label="Last runs">
       <h2>Last runs</h2>
       {runs.data === undefined ? (
-        runs.isError ? (
-          <Failure title="The runs can’t be shown" error={runs.error} onRetry={() => void runs.refetch()} />
-        ) : (
-          <LoadingRows label="The runs are loading" rows={2} />
-        )
+        <Pending query={runs} what="The runs" rows={2} />
       ) : runs.data.length === 0 ? (
         <p className={styles.muted}>It has not run yet.</p>
       ) : (

@@ -17,7 +17,8 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { DrainServer } from './drain-server.tsx';
 import styles from './page.module.css';
 import { RemoveServer } from './remove-server.tsx';
@@ -40,7 +41,7 @@ export function ServerPage(): ReactElement {
         above={<Link to="/servers">Servers</Link>}
         title={certname}
         aside={
-          <span className={styles.aside}>
+          <>
             {mayRemove ? (
               <>
                 {server.state === 'unreachable' || server.state === 'leaving' ? undefined : (
@@ -49,25 +50,12 @@ export function ServerPage(): ReactElement {
                 <Button onPress={() => setAsked('remove')}>Remove</Button>
               </>
             ) : undefined}
-            <AsOf
-              updatedAt={status.dataUpdatedAt}
-              isFetching={status.isFetching}
-              isStale={status.isRefetchError}
-              onRefresh={() => void status.refetch()}
-            />
-          </span>
+            <AsOf query={status} />
+          </>
         }
       />
       {status.data === undefined ? (
-        status.isError ? (
-          <Failure
-            title="The server can’t be shown"
-            error={status.error}
-            onRetry={() => void status.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The server is loading" />
-        )
+        <Pending query={status} what="The server" />
       ) : server === undefined ? (
         <Empty title="No server of this name has joined">
           It may have left. All others are on the page of servers.

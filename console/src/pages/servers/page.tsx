@@ -16,7 +16,7 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { AddServer } from './add-server.tsx';
 import { Joining } from './joining.tsx';
 import styles from './page.module.css';
@@ -32,28 +32,17 @@ export function ServersPage(): ReactElement {
       <PageHeader
         title="Servers"
         aside={
-          <span className={styles.aside}>
+          <>
             {mayEdit ? <Button onPress={() => setAdding(true)}>Add compile server</Button> : undefined}
-            <AsOf
-              updatedAt={status.dataUpdatedAt}
-              isFetching={status.isFetching}
-              isStale={status.isRefetchError}
-              onRefresh={() => void status.refetch()}
-            />
-          </span>
+            <AsOf query={status} />
+          </>
         }
       />
       <div className={styles.page}>
         {status.data !== undefined ? (
           <Servers status={status.data} />
-        ) : status.isError ? (
-          <Failure
-            title="The servers can’t be shown"
-            error={status.error}
-            onRetry={() => void status.refetch()}
-          />
         ) : (
-          <LoadingRows label="The servers are loading" rows={4} />
+          <Pending query={status} what="The servers" rows={4} />
         )}
         {mayEdit ? <Joining /> : undefined}
       </div>

@@ -14,9 +14,10 @@ import { PageHeader } from '../../features/page-header.tsx';
 import { useSession } from '../../features/session.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Empty, Failure } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
 
@@ -52,11 +53,7 @@ function LoginText(): ReactElement {
     <section aria-labelledby="login-text">
       <h2 id="login-text">Log-in text</h2>
       {text.data === undefined ? (
-        text.isError ? (
-          <Failure title="The text can’t be shown" error={text.error} onRetry={() => void text.refetch()} />
-        ) : (
-          <LoadingRows label="The text is loading" rows={1} />
-        )
+        <Pending query={text} what="The text" rows={1} />
       ) : (
         <LoginTextForm key={text.data.login_text} stored={text.data.login_text ?? ''} />
       )}
@@ -127,15 +124,7 @@ function Settings(): ReactElement {
         />
       </div>
       {settings.data === undefined ? (
-        settings.isError ? (
-          <Failure
-            title="The settings can’t be shown"
-            error={settings.error}
-            onRetry={() => void settings.refetch()}
-          />
-        ) : (
-          <LoadingRows label="The settings are loading" />
-        )
+        <Pending query={settings} what="The settings" />
       ) : (
         <List rows={settings.data.settings.filter((row) => isWanted(row, q, show === 'all'))} />
       )}

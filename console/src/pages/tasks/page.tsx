@@ -6,10 +6,10 @@ import { type ReactElement, useCallback } from 'react';
 import { JobsOnly } from '../../features/jobs-only.tsx';
 import { ListAndDetail } from '../../features/list-and-detail.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
-import { CodeList, found } from '../../features/run/code-list.tsx';
+import { CodeList } from '../../features/run/code-list.tsx';
 import { EnvironmentField } from '../../features/run/environment-field.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { taskList } from './queries.ts';
 import { TaskView } from './task-view.tsx';
 
@@ -83,40 +83,37 @@ function List(): ReactElement {
       void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),
     [navigate],
   );
-  if (tasks.data === undefined)
-    return tasks.isError ? (
-      <Failure title="The tasks can’t be shown" error={tasks.error} onRetry={() => void tasks.refetch()} />
-    ) : (
-      <LoadingRows label="The tasks are loading" />
-    );
-  const items = tasks.data.filter((task) => task.private !== true);
-  if (items.length === 0)
-    return (
-      <Empty title="There is no task that you may run">
-        A role with the permission <code>tasks:run</code> lets you.
-      </Empty>
-    );
-  const shown = found(items, q);
   return (
-    <>
-      <SearchField label="Search tasks" value={q} placeholder="A name or what it does" onChange={search} />
-      {shown.length === 0 ? <Empty title="No task matches" /> : undefined}
-      <CodeList
-        label="Tasks"
-        items={shown}
-        selected={selected}
-        link={(name, more, content) => (
-          <Link
-            from="/tasks/{-$name}"
-            to="/tasks/{-$name}"
-            params={{ name }}
-            search={(before) => before}
-            {...more}
-          >
-            {content}
-          </Link>
-        )}
-      />
-    </>
+    <Loaded query={tasks} what="The tasks">
+      {(all) => {
+        const items = all.filter((task) => task.private !== true);
+        if (items.length === 0)
+          return (
+            <Empty title="There is no task that you may run">
+              A role with the permission <code>tasks:run</code> lets you.
+            </Empty>
+          );
+        return (
+          <CodeList
+            kind="task"
+            items={items}
+            selected={selected}
+            q={q}
+            onSearch={search}
+            link={(name, more, content) => (
+              <Link
+                from="/tasks/{-$name}"
+                to="/tasks/{-$name}"
+                params={{ name }}
+                search={(before) => before}
+                {...more}
+              >
+                {content}
+              </Link>
+            )}
+          />
+        );
+      }}
+    </Loaded>
   );
 }

@@ -14,8 +14,8 @@ const activeCount = 5;
 const reportsPerSecond = 30;
 const turnMs = 30_000;
 const turns = 4;
-/** Pages ask again after a change, at most so often: `calmMs` in `console/src/app/live-provider.tsx`. */
-const calmMs = 2000;
+/** The overview asks for its lists again after a change, at most so often: `slowMs` in `console/src/app/live-provider.tsx`. */
+const calmMs = 10_000;
 /** Those who are active open the next page of a list so often. */
 const activeMs = 2000;
 const mostCpu = 0.05;
@@ -128,9 +128,8 @@ function openViewer(origin: string, cookie: string, isActive: boolean): Viewer {
   };
 }
 
-/** What the overview asks again after a change of the topic `fleet`. */
+/** What the overview asks again after a change of the topic `fleet`, whose event has the counts. */
 const overviewRequests: readonly (readonly [method: string, path: string, body?: unknown])[] = [
-  ['GET', '/console-api/v1/overview'],
   ['POST', '/console-api/v1/events/query', { by: 'message', status: 'failed', latest: true, limit: 5 }],
   [
     'GET',

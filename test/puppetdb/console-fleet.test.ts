@@ -167,7 +167,7 @@ async function sendReport(number: number, head: Readonly<Record<string, unknown>
 
 /** As a route answers. */
 async function ask<T>(name: string, body: unknown, shape: { parse(value: unknown): T }): Promise<T> {
-  const routes = inspectRoutes({ lists, source: fleet, packages });
+  const routes = inspectRoutes({ lists, source: fleet, packages, steadyMs: () => performance.now() });
   const route = routes.find(({ path }) => path === `/console-api/v1/${name}`);
   if (route === undefined) throw new Error(`there is no route ${name}`);
   const request = { body: () => Promise.resolve(Buffer.from(JSON.stringify(body))), signal };

@@ -2,6 +2,8 @@
 
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { StatusCounts } from '../api/nodes.ts';
+import type { Change } from '../api/stream.ts';
 import { LiveContext } from '../features/live.ts';
 import { isLongList } from '../features/long-lists.ts';
 import { SharedStream } from './shared-stream.ts';
@@ -9,16 +11,10 @@ import { SharedStream } from './shared-stream.ts';
 /** Which queries are out of date when a topic has changed. */
 function keysOf(topic: string): readonly QueryKey[] {
   const [kind = '', name = ''] = topic.split(/:(.*)/s);
-  if (kind === 'fleet')
-    return [
-      ['console', 'overview'],
-      ['pdb', 'eventful-reports'],
-      ['pdb', 'failure-messages'],
-    ];
+  if (kind === 'fleet') return [['console', 'overview']];
   if (kind === 'nodes')
     return [
       ['console', 'nodes'],
-      ['console', 'events'],
       ['pdb', 'reports'],
     ];
   if (kind === 'node')
@@ -42,8 +38,21 @@ function keysOf(topic: string): readonly QueryKey[] {
   return [];
 }
 
+/** What may change with a topic, costs more to find out, and may be a little older. */
+function slowKeysOf(topic: string): readonly QueryKey[] {
+  if (topic === 'nodes') return [['console', 'events']];
+  if (topic !== 'fleet') return [];
+  return [
+    ['pdb', 'eventful-reports'],
+    ['pdb', 'failure-messages'],
+  ];
+}
+
 /** A topic that changes more often is looked at so often. */
 const calmMs = 2000;
+const slowMs = 10_000;
+/** The server gives many viewers the same answer, which is up to two seconds old: only later ones have the change. */
+const slowDelayMs = 2500;
 /** Without a stream, what is on the screen is asked for again after about so long. */
 const pollMs = 30_000;
 
@@ -53,12 +62,26 @@ export function LiveProvider({ children }: { readonly children: ReactNode }): Re
   const [followed] = useState(() => new Map<string, number>());
   const shared = useRef<SharedStream>(undefined);
   useEffect(() => {
-    const refresh = calmly((topic) => {
+    const refresh = calmly(calmMs, (topic) => {
       for (const queryKey of keysOf(topic)) markChanged(queries, queryKey);
     });
+    const refreshSlowly = calmly(
+      slowMs,
+      (topic) => {
+        for (const queryKey of slowKeysOf(topic)) markChanged(queries, queryKey);
+      },
+      slowDelayMs,
+    );
     const stream = new SharedStream({
-      onChange: ({ topic }) => refresh(topic),
-      onReset: (topics) => topics.forEach(refresh),
+      onChange(change) {
+        const { topic } = change;
+        if (!takeCounts(queries, change)) refresh(topic);
+        refreshSlowly(topic);
+      },
+      onReset(topics) {
+        topics.forEach(refresh);
+        topics.forEach(refreshSlowly);
+      },
       onLive: setLive,
     });
     shared.current = stream;
@@ -71,6 +94,23 @@ export function LiveProvider({ children }: { readonly children: ReactNode }): Re
   usePolling(!isLive);
   const state = useMemo(() => ({ isLive, follow: followIn(followed, shared) }), [isLive, followed]);
   return <LiveContext value={state}>{children}</LiveContext>;
+}
+
+/**
+ * The counts of all environments come with the event, so that no page asks for them. Those of one environment are asked for.
+ *
+ * @returns whether nothing is left to be asked for
+ */
+function takeCounts(queries: QueryClient, { as_of: asOf, counts, topic }: Change): boolean {
+  if (topic !== 'fleet' || typeof asOf !== 'string' || typeof counts !== 'object' || counts === null)
+    return false;
+  const numbers = counts as StatusCounts;
+  const total = Object.values(numbers).reduce((sum, count) => sum + count, 0);
+  queries.setQueryData(['console', 'overview', undefined], { total, counts: numbers, as_of: asOf });
+  const others = (query: Query) => query.queryKey[2] !== undefined && query.isActive();
+  return (
+    queries.getQueryCache().findAll({ queryKey: ['console', 'overview'], predicate: others }).length === 0
+  );
 }
 
 /** What a hidden tab shows is read when somebody looks at it again: the window's focus does that. */
@@ -95,17 +135,18 @@ function followIn(followed: Map<string, number>, shared: { readonly current: Sha
   };
 }
 
-/** The first change of a topic counts at once, those that follow soon count together. */
-function calmly(act: (topic: string) => void): (topic: string) => void {
+/** The first change of a topic counts at once, or after a delay; those that follow soon count together. */
+function calmly(ms: number, act: (topic: string) => void, delayMs = 0): (topic: string) => void {
   const waiting = new Map<string, boolean>();
   const begin = (topic: string) => {
-    act(topic);
+    if (delayMs === 0) act(topic);
+    else setTimeout(() => act(topic), delayMs);
     waiting.set(topic, false);
     setTimeout(() => {
       const hasMore = waiting.get(topic) === true;
       waiting.delete(topic);
       if (hasMore) begin(topic);
-    }, calmMs);
+    }, ms);
   };
   return (topic) => (waiting.has(topic) ? waiting.set(topic, true) : begin(topic));
 }

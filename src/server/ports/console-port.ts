@@ -182,7 +182,10 @@ function inspectionOf(
   source: FleetSource | undefined,
 ): readonly Route[] {
   if (lists === undefined || packages === undefined || source === undefined) return [];
-  return [...inspectRoutes({ lists, packages, source }), ...exportRoutes({ lists, packages })];
+  return [
+    ...inspectRoutes({ lists, packages, source, steadyMs: clocks.steadyMs }),
+    ...exportRoutes({ lists, packages }),
+  ];
 }
 
 /** What tells open pages that something has changed. */

@@ -14,6 +14,7 @@ import type { NodeLists } from '../nodes/node-list.ts';
 import {
   CatalogDiffQueryWire,
   EventQueryWire,
+  type EventSums,
   FacetQueryWire,
   type Facets,
   PackageQueryWire,
@@ -23,8 +24,11 @@ import { sumEvents } from './event-sums.ts';
 import { countFacet } from './facets.ts';
 import type { FleetSource } from './fleet-source.ts';
 import type { PackageCounts } from './package-counts.ts';
+import { SharedAnswers } from './shared-answers.ts';
 
 export interface InspectParts {
+  /** On a clock that is never set. */
+  readonly steadyMs: () => number;
   readonly lists: Pick<NodeLists, 'match'>;
   readonly source: FleetSource;
   readonly packages: Pick<PackageCounts, 'find'>;
@@ -33,6 +37,8 @@ export interface InspectParts {
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
 const compiles: WantedPermission = { objectType: 'puppetserver', action: 'compile_catalogs' };
 
+/** Open pages ask within a second of a change, and again after two. */
+const sharedMs = 2000;
 /** A count that takes longer is given up. */
 const limitMs = 10_000;
 
@@ -40,7 +46,8 @@ export function inspectRoutes(parts: InspectParts): readonly Route[] {
   return [...countRoutes(parts), diffRoute(parts)];
 }
 
-function countRoutes({ lists, packages, source }: InspectParts): readonly Route[] {
+function countRoutes({ lists, packages, source, steadyMs }: InspectParts): readonly Route[] {
+  const sums = new SharedAnswers<EventSums>({ freshMs: sharedMs, steadyMs });
   return [
     route({
       method: 'POST',
@@ -67,7 +74,8 @@ function countRoutes({ lists, packages, source }: InspectParts): readonly Route[
         const wire = consoleBodies.decode(EventQueryWire, await body());
         const { by, environment, from, latest, limit, q, status, to } = wire;
         const request = { by, status, from, to, isLatest: latest, environment, search: q, limit };
-        return json(await inTime(signal, (limited) => sumEvents(source, request, limited)));
+        const ask = (limited: AbortSignal) => inTime(limited, (within) => sumEvents(source, request, within));
+        return json(await sums.find(JSON.stringify(request), signal, ask));
       },
     }),
     route({

@@ -19,7 +19,7 @@ export function causeScenarios(window: Window): void {
 function whyScenario({ open, page }: Window): void {
   test('D10: a resource that has drifted says when it was right and when it was wrong', async () => {
     await open('/nodes/web02.e2e.test?tab=reports');
-    await page().getByRole('link', { name: 'Corrective changes' }).first().click();
+    await page().getByRole('link', { name: 'Corrective change' }).first().click();
     await page()
       .getByRole('button', { name: /^Why did this change/ })
       .first()

@@ -84,17 +84,19 @@ function List(): ReactElement {
   const { sort = 'name' } = search;
   return (
     <>
-      <p className={styles.summary} role="status">
-        {last.total.toLocaleString()} {last.total === 1 ? 'version' : 'versions'} of packages
-      </p>
-      <ExportLinks
-        list="packages"
-        parameters={{ q: search.q, sort: search.sort }}
-        formats={[
-          ['csv', 'CSV'],
-          ['ndjson', 'JSON'],
-        ]}
-      />
+      <div className={styles.summary}>
+        <span role="status">
+          {last.total.toLocaleString()} {last.total === 1 ? 'version' : 'versions'} of packages
+        </span>
+        <ExportLinks
+          list="packages"
+          parameters={{ q: search.q, sort: search.sort }}
+          formats={[
+            ['csv', 'CSV'],
+            ['ndjson', 'JSON'],
+          ]}
+        />
+      </div>
       <DataTable
         label="Packages"
         columns={columns}

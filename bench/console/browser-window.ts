@@ -68,8 +68,14 @@ export async function heapMiB({ session }: BenchWindow): Promise<number> {
   return usedSize / 2 ** 20;
 }
 
-/** Waits for an expression in the page, and returns its value as soon as it is true. */
+/** Waits for an expression in the page, frame by frame, and returns its value as soon as it is true. */
 export async function valueWhenTrue<T>(page: Page, expression: string): Promise<T> {
-  const handle = await page.waitForFunction(expression, undefined, { polling: 'raf' });
-  return (await handle.jsonValue()) as T;
+  return await page.evaluate<T>(`new Promise((resolve) => {
+    const look = () => {
+      const value = ${expression};
+      if (value) resolve(value);
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }

@@ -1,7 +1,12 @@
 /** A window of Debian's Chromium on the console, as slow as a small laptop when asked. */
 
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { logIn } from '../../console/test/support/browser.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  logIn,
+  type Page,
+} from '../../console/test/support/browser.ts';
 import { password } from './console-primary.ts';
 
 export interface BenchWindow {

@@ -3,8 +3,7 @@
  * Chromium on a primary with 50,000 nodes, of which 2,000 have catalogs; tabs are open for ten minutes each by default.
  */
 
-import type { Browser } from 'playwright-core';
-import { openChromium } from '../../console/test/support/browser.ts';
+import { type Browser, openChromium } from '../../console/test/support/browser.ts';
 import { type BenchWindow, openWindow } from './browser-window.ts';
 import { type ConsolePrimary, withConsolePrimary } from './console-primary.ts';
 import { measureFirstPaint } from './first-paint.ts';

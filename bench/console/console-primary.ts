@@ -52,7 +52,11 @@ export async function withConsolePrimary(
     const state = join(installation.primaryDirectory, 'state');
     mkdirSync(state, { recursive: true });
     const puppetDb = await openForBench({ kind: 'sqlite', path: join(state, 'puppetdb.sqlite') });
-    await fillPuppetDb(puppetDb, size).finally(() => puppetDb.close());
+    try {
+      await fillPuppetDb(puppetDb, size);
+    } finally {
+      await puppetDb.close();
+    }
     await installation.startPrimary();
     await createUsers(installation);
     await work({

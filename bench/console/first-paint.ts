@@ -1,7 +1,7 @@
 /** From the address to the counts of the overview on the screen. */
 
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser } from '../../console/test/support/browser.ts';
 import { consoleSizes } from '../../console/test/support/sizes.ts';
 import { promise, quantile, spread } from '../figures.ts';
 import { type BenchWindow, openWindow, slowDown, slowdown, valueWhenTrue } from './browser-window.ts';

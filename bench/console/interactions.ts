@@ -1,7 +1,6 @@
 /** How long people wait for the next frame after a key or a click, and for rows after they have typed. */
 
-import type { Page } from 'playwright-core';
-import { settled } from '../../console/test/support/browser.ts';
+import { type Page, settled } from '../../console/test/support/browser.ts';
 import { promise, quantile, spread } from '../figures.ts';
 import { nameOf } from '../puppetdb/many-nodes.ts';
 import { type BenchWindow, slowDown, slowdown, valueWhenTrue } from './browser-window.ts';

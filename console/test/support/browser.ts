@@ -1,7 +1,9 @@
 /** Debian's Chromium on the console: everything that it complains of fails the test. */
 
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+
+export type { Browser, BrowserContext, CDPSession, Page };
 
 export async function openChromium(): Promise<Browser> {
   // Its sandbox wants a user of its own, and its shared memory more room, than root in a container has.

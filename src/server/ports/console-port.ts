@@ -100,11 +100,8 @@ export async function openConsolePort(
   const http = await createConsoleServer(foundation, sources, [
     ...portStatus.routes,
     ...(lists === undefined ? [] : nodeRoutes(lists)),
-    ...inspectionOf(lists, packages, sources.fleet),
-    ...(sources.why === undefined ? [] : [whyRoute(sources.why)]),
-    ...codeRoutes(sources.code),
-    ...viewRoutes(savedViews(foundation)),
-    ...preferenceRoutes(new PreferenceStore(foundation.database)),
+    ...inspectionOf(lists, packages, sources),
+    ...keptRoutes(foundation),
     ...live.routes,
     settingsRoute(shownSettings(settings, sources.origins), () => sessions.loginText()),
     ...consoleRoutes({
@@ -172,19 +169,24 @@ async function createConsoleServer(
   return http;
 }
 
-function savedViews({ database }: Foundation): SavedViews {
-  return new SavedViews(new ViewStore(database), { now: () => new Date(), newId: randomUUID });
+/** What users keep: views, and how they want the pages to be. */
+function keptRoutes({ database }: Foundation): readonly Route[] {
+  const views = new SavedViews(new ViewStore(database), { now: () => new Date(), newId: randomUUID });
+  return [...viewRoutes(views), ...preferenceRoutes(new PreferenceStore(database))];
 }
 
 function inspectionOf(
   lists: NodeLists | undefined,
   packages: PackageCounts | undefined,
-  source: FleetSource | undefined,
+  { code, fleet, why }: ConsoleSources,
 ): readonly Route[] {
-  if (lists === undefined || packages === undefined || source === undefined) return [];
+  const files = codeRoutes(code);
+  if (lists === undefined || packages === undefined || fleet === undefined) return files;
   return [
-    ...inspectRoutes({ lists, packages, source, steadyMs: clocks.steadyMs }),
+    ...files,
+    ...inspectRoutes({ lists, packages, source: fleet, steadyMs: clocks.steadyMs }),
     ...exportRoutes({ lists, packages }),
+    ...(why === undefined ? [] : [whyRoute(why)]),
   ];
 }
 

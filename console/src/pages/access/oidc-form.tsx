@@ -96,27 +96,38 @@ function Form({ onClose, provider }: FormProps): ReactElement {
         Give the provider this redirect address:{' '}
         <code>{`${location.origin}/auth/oidc/${order.name || 'NAME'}/callback`}</code>
       </p>
-      <details className={styles.more}>
-        <summary>What it tells of users</summary>
-        <ChoiceField
-          label="How the secret is sent"
-          value={order.client_authentication}
-          options={[
-            ['basic', 'As a header'],
-            ['post', 'In the body'],
-          ]}
-          onChange={(chosen) => set({ client_authentication: chosen })}
-        />
-        {claims.map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            value={order[name]}
-            onChange={(text) => set({ [name]: text })}
-          />
-        ))}
-      </details>
+      <Claims order={order} onChange={set} />
       <ConnectionTest isDisabled={!isWhole} test={() => testOidc(order)} what="provider" />
     </Dialog>
+  );
+}
+
+interface ClaimsProps {
+  readonly order: OidcOrder;
+  readonly onChange: (part: Partial<OidcOrder>) => void;
+}
+
+function Claims({ onChange, order }: ClaimsProps): ReactElement {
+  return (
+    <details className={styles.more}>
+      <summary>What it tells of users</summary>
+      <ChoiceField
+        label="How the secret is sent"
+        value={order.client_authentication}
+        options={[
+          ['basic', 'As a header'],
+          ['post', 'In the body'],
+        ]}
+        onChange={(chosen) => onChange({ client_authentication: chosen })}
+      />
+      {claims.map(([name, label]) => (
+        <TextField
+          key={name}
+          label={label}
+          value={order[name]}
+          onChange={(text) => onChange({ [name]: text })}
+        />
+      ))}
+    </details>
   );
 }

@@ -32,7 +32,9 @@ export async function explainChange(
       { kind: 'bunraku.console/unknown-event', details: { ...request } },
     );
   const before = await runBefore(source, run, signal);
-  const drift = await driftCause(source, run, event, request, signal);
+  const drift = event.isCorrective
+    ? [driftCause(event, before, await lastEventBefore(source, run, request, signal))]
+    : [];
   const others = before === undefined ? [firstRun] : await differences(source, before, run, event);
   return {
     certname: run.certname,
@@ -53,26 +55,19 @@ const degrees = { sure: 0, likely: 1, possible: 2 } as const;
 const firstRun: ChangeCause = { kind: 'first-run', certainty: 'sure' };
 
 /** Puppet says of an event whether it undoes something that was right after the last run. */
-async function driftCause(
-  source: WhySource,
-  run: RunRow,
-  event: EventOfRun,
-  request: WhyRequest,
-  signal: AbortSignal,
-): Promise<readonly ChangeCause[]> {
-  if (!event.isCorrective) return [];
-  const before = await runBefore(source, run, signal);
-  const last = await lastEventBefore(source, run, request, signal);
-  return [
-    {
-      kind: 'drift',
-      certainty: 'sure',
-      // The run before found it right, or made it so.
-      right_at: before?.endTime ?? null,
-      wrong_at: event.timestamp,
-      last_changed: last === undefined ? null : { report: last.report, time: last.timestamp },
-    },
-  ];
+function driftCause(
+  { timestamp }: EventOfRun,
+  before: RunRow | undefined,
+  last: EventOfRun | undefined,
+): ChangeCause {
+  return {
+    kind: 'drift',
+    certainty: 'sure',
+    // The run before found it right, or made it so.
+    right_at: before?.endTime ?? null,
+    wrong_at: timestamp,
+    last_changed: last === undefined ? null : { report: last.report, time: last.timestamp },
+  };
 }
 
 async function differences(

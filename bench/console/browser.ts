@@ -26,8 +26,8 @@ interface Measured {
 
 const parts: Readonly<Record<string, (measured: Measured) => Promise<void>>> = {
   paint: ({ browser, primary, window }) => measureFirstPaint(browser, window, primary.origin),
-  filter: ({ primary, window }) => measureFilter(window, primary.origin),
-  interactions: ({ primary, window }) => measureInteractions(window, primary.origin),
+  filter: ({ nodes, primary, window }) => measureFilter(window, primary.origin, nodes),
+  interactions: ({ nodes, primary, window }) => measureInteractions(window, primary.origin, nodes),
   list: ({ nodes, primary, window }) => measureLongList(window, primary.origin, nodes),
   viewers: ({ nodes, primary }) => measureViewers(primary, nodes),
   tabs: ({ minutes, nodes, primary, window }) => measureOpenTabs(window, primary, { minutes, nodes }),

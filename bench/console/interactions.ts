@@ -50,13 +50,13 @@ async function workThrough(page: Page, node: number): Promise<void> {
   await settled(page);
 }
 
-export async function measureInteractions(window: BenchWindow, origin: string): Promise<void> {
+export async function measureInteractions(window: BenchWindow, origin: string, nodes: number): Promise<void> {
   const { page } = window;
   await page.goto(origin);
   await settled(page);
   await page.evaluate('globalThis.benchInteractions.clear()');
   await slowDown(window, slowdown);
-  for (let round = 0; round < rounds; round++) await workThrough(page, round * 25 * 3);
+  for (let round = 0; round < rounds; round++) await workThrough(page, (round * 25 * 3) % nodes);
   await slowDown(window, 1);
   const found = await page.evaluate<readonly Interaction[]>(
     'Array.from(globalThis.benchInteractions.values())',
@@ -77,7 +77,7 @@ export async function measureInteractions(window: BenchWindow, origin: string): 
 }
 
 /** From the last key to the row that was searched for, with the pause that waits for more keys. */
-export async function measureFilter({ page }: BenchWindow, origin: string): Promise<void> {
+export async function measureFilter({ page }: BenchWindow, origin: string, nodes: number): Promise<void> {
   await page.goto(`${origin}/nodes`);
   await settled(page);
   await page.evaluate(
@@ -85,7 +85,7 @@ export async function measureFilter({ page }: BenchWindow, origin: string): Prom
   );
   const times: number[] = [];
   for (let round = 0; round < filterRounds; round++) {
-    const name = nameOf(round * 97);
+    const name = nameOf((round * 97) % nodes);
     const box = page.getByRole('searchbox');
     await box.fill('');
     await box.pressSequentially(name, { delay: 20 });

@@ -25,8 +25,11 @@ function whyScenario({ open, page }: Window): void {
       .first()
       .click();
     const dialog = page().getByRole('dialog');
-    await dialog.getByText('The resource has drifted').waitFor();
-    await dialog.getByText('Certain').waitFor();
+    await dialog.getByText(/The resource has drifted|The run corrected drift/).waitFor();
+    await dialog
+      .getByText(/^(Certain|Likely)$/)
+      .first()
+      .waitFor();
     await dialog.getByRole('link', { name: /^the run of/ }).click();
     await page().getByRole('heading', { name: 'Run of web02.e2e.test' }).waitFor();
   });

@@ -77,9 +77,10 @@ function handsOnKeys({ open, page }: Window): Hands {
 function describeSearch({ enter, go, page, type }: Hands): void {
   test('by keyboard alone: from the failures to the cause of one', async () => {
     await go('e');
-    await type(page().getByRole('searchbox').first(), 'website');
-    await page().getByRole('row').nth(1).waitFor();
-    await enter(page().getByRole('row').nth(1).getByRole('link').first());
+    await type(page().getByRole('searchbox').first(), 'Profile');
+    await expect.poll(() => page().url(), patience).toContain('q=Profile');
+    await settled(page());
+    await enter(page().getByRole('link', { name: 'Profile::Base' }));
     await enter(
       page()
         .getByRole('button', { name: /^Why did this change/ })

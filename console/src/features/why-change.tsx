@@ -127,7 +127,9 @@ function Cause({ answer, cause }: CauseProps): ReactElement {
     case 'drift':
       return (
         <p>
-          The resource has drifted: something other than Puppet changed it.{' '}
+          {cause.certainty === 'sure'
+            ? 'The resource has drifted: something other than Puppet changed it.'
+            : 'The run corrected drift, and this resource is one of those that it changed.'}{' '}
           {cause.right_at === null
             ? ''
             : `It was right at ${exactTime(new Date(cause.right_at))}, and wrong `}

@@ -15,6 +15,7 @@ const firstRun = {
   end_time: '2026-01-01T01:14:20.000Z',
   code_id: codeId('a'),
   transaction_uuid: 'u1',
+  corrective_change: false,
 };
 const secondRun = {
   ...firstRun,
@@ -33,17 +34,28 @@ const event = {
 };
 
 interface Fleet {
+  /** Whether the run says that it corrected drift, and what else it changed. */
+  readonly isCorrective?: boolean;
+  readonly changed?: readonly object[];
   readonly reports?: readonly object[];
   readonly events?: readonly object[];
   readonly earlierEvents?: readonly object[];
 }
 
 /** Answers as PuppetDB does to the queries of an explanation. */
-function fleet({ earlierEvents = [], events = [event], reports = [firstRun] }: Fleet = {}): WhySource {
+function fleet({
+  changed = [],
+  earlierEvents = [],
+  events = [event],
+  isCorrective = false,
+  reports = [firstRun],
+}: Fleet = {}): WhySource {
   return {
     rows: async (query) => {
       const text = JSON.stringify(query);
-      if (query[1] === 'reports') return text.includes('"hash","r2"') ? [secondRun] : [...reports];
+      const second = { ...secondRun, corrective_change: isCorrective };
+      if (query[1] === 'reports') return text.includes('"hash","r2"') ? [second] : [...reports];
+      if (text.includes('"status","success"')) return [...changed];
       return text.includes('["=","report","r2"]') ? [...events] : [...earlierEvents];
     },
     changedFiles: async () => [],
@@ -67,6 +79,19 @@ test('a resource that was right and is corrected has drifted, and the run before
       last_changed: { report: 'r0', time: earlier.timestamp },
     },
   ]);
+});
+
+test('of a run that corrected drift, the only resource that it changed has drifted, others are likely to have', async () => {
+  const own = { resource_type: 'File', resource_title: '/etc/motd' };
+  const find = async (...changed: readonly object[]) => {
+    const { causes } = await explainChange(fleet({ isCorrective: true, changed }), request, signal);
+    return causes.map(({ certainty, kind }) => [kind, certainty]);
+  };
+
+  expect(await find(own, own)).toEqual([['drift', 'sure']]);
+  expect(await find(own, { ...own, resource_title: '/etc/issue' })).toEqual([['drift', 'likely']]);
+  const failed = fleet({ isCorrective: true, events: [{ ...event, status: 'failure' }] });
+  expect((await explainChange(failed, request, signal)).causes).toEqual([]);
 });
 
 test('the declaring file comes first, then its module and the data, then other files', async () => {

@@ -7,7 +7,15 @@ import { ServiceError } from '../../../lib/service-error.ts';
 import type { ChangeCause, WhyAnswer } from '../wire.ts';
 import { codeCauses } from './code-causes.ts';
 import { factsInRules } from './facts-in-rules.ts';
-import { type EventOfRun, lastEventBefore, type RunRow, readEvents, readRun, runBefore } from './runs.ts';
+import {
+  changedAlone,
+  type EventOfRun,
+  lastEventBefore,
+  type RunRow,
+  readEvents,
+  readRun,
+  runBefore,
+} from './runs.ts';
 import type { WhySource } from './why-source.ts';
 
 export interface WhyRequest {
@@ -32,9 +40,7 @@ export async function explainChange(
       { kind: 'bunraku.console/unknown-event', details: { ...request } },
     );
   const before = await runBefore(source, run, signal);
-  const drift = event.isCorrective
-    ? [driftCause(event, before, await lastEventBefore(source, run, request, signal))]
-    : [];
+  const drift = await driftCauses({ source, run, before, event }, request, signal);
   const others = before === undefined ? [firstRun] : await differences(source, before, run, event);
   return {
     certname: run.certname,
@@ -54,20 +60,36 @@ const degrees = { sure: 0, likely: 1, possible: 2 } as const;
 
 const firstRun: ChangeCause = { kind: 'first-run', certainty: 'sure' };
 
-/** Puppet says of an event whether it undoes something that was right after the last run. */
-function driftCause(
-  { timestamp }: EventOfRun,
-  before: RunRow | undefined,
-  last: EventOfRun | undefined,
-): ChangeCause {
-  return {
-    kind: 'drift',
-    certainty: 'sure',
-    // The run before found it right, or made it so.
-    right_at: before?.endTime ?? null,
-    wrong_at: timestamp,
-    last_changed: last === undefined ? null : { report: last.report, time: last.timestamp },
-  };
+interface Happened {
+  readonly source: WhySource;
+  readonly run: RunRow;
+  readonly before: RunRow | undefined;
+  readonly event: EventOfRun;
+}
+
+/**
+ * Puppet says of a run whether it undid something that was right after the last one; PuppetDB does not keep of which resource. It is
+ * certain where the run changed no other.
+ */
+async function driftCauses(
+  { before, event, run, source }: Happened,
+  request: WhyRequest,
+  signal: AbortSignal,
+): Promise<readonly ChangeCause[]> {
+  const isOfRun = run.isCorrective && event.status === 'success';
+  if (!event.isCorrective && !isOfRun) return [];
+  const isCertain = event.isCorrective || (await changedAlone(source, request, signal));
+  const last = await lastEventBefore(source, run, request, signal);
+  return [
+    {
+      kind: 'drift',
+      certainty: isCertain ? 'sure' : 'likely',
+      // The run before found it right, or made it so.
+      right_at: before?.endTime ?? null,
+      wrong_at: event.timestamp,
+      last_changed: last === undefined ? null : { report: last.report, time: last.timestamp },
+    },
+  ];
 }
 
 async function differences(

@@ -12,6 +12,8 @@ export interface RunRow {
   readonly endTime: string;
   readonly codeId: string | null;
   readonly transactionUuid: string | null;
+  /** Whether it undid something that was right after an earlier run. */
+  readonly isCorrective: boolean;
 }
 
 export interface EventOfRun {
@@ -76,6 +78,18 @@ export async function readEvents(
   return events.toSorted((a, b) => Number(b.status === 'failure') - Number(a.status === 'failure'));
 }
 
+/** Whether a run changed this resource and no other. */
+export async function changedAlone(
+  source: Rows,
+  { report, title, type }: Resource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const changed = ['and', ['=', 'report', report], ['=', 'status', 'success']];
+  const query = ['from', 'events', ['extract', ['resource_type', 'resource_title'], changed]];
+  const rows = await source.rows(query, signal);
+  return rows.every((row) => row['resource_type'] === type && row['resource_title'] === title);
+}
+
 /** The last event of the resource on the node before a run. */
 export async function lastEventBefore(
   source: Rows,
@@ -108,6 +122,7 @@ const runFields = [
   'end_time',
   'code_id',
   'transaction_uuid',
+  'corrective_change',
 ] as const;
 
 const RunsWire = z.array(
@@ -120,6 +135,7 @@ const RunsWire = z.array(
       end_time: z.string(),
       code_id: z.string().nullable(),
       transaction_uuid: z.string().nullable(),
+      corrective_change: z.boolean().nullable(),
     })
     .transform((row) => ({
       hash: row.hash,
@@ -129,6 +145,7 @@ const RunsWire = z.array(
       endTime: row.end_time,
       codeId: row.code_id,
       transactionUuid: row.transaction_uuid,
+      isCorrective: row.corrective_change === true,
     })),
 );
 

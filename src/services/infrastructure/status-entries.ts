@@ -77,6 +77,11 @@ const names: Readonly<Record<string, ServiceName>> = {
     port: 8081,
     path: 'pdb',
   },
+  'server-files-service': {
+    service: 'server-files-service',
+    displayName: 'Server Files',
+    type: 'server-files',
+  },
   'disk-service': { service: 'disk-service', displayName: 'Disks', type: 'disk' },
   'orchestrator-service': {
     service: 'orchestrator-service',

@@ -53,6 +53,8 @@ scenarios('A machine of a platform', () => {
         allow_subject_alt_names: false,
         allow_authorization_extensions: false,
         console_services_port: usersPort,
+        autoscaler_driver: 'aws',
+        autoscaler_group: group,
         signing_policy: policyFile,
         aws_document_certificates: certificatesFile,
       },

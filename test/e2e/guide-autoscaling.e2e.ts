@@ -3,7 +3,7 @@
  * pattern, a rule on pp_role, a compile server that comes, is purged by its own shutdown script, and comes back after a reboot.
  */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HostedMachine } from './support/hosted-machine.ts';
@@ -18,6 +18,14 @@ const [mom, balancer, compile, node] = ['mom', 'nlb', 'ip-10-0-0-1', 'web01'].ma
 ) as [string, string, string, string];
 /** Whose certificate the scripts show. */
 const bundle = `aws-lambda.${domain}`;
+
+/**
+ * A directory with the scripts of the article (`awsnodemanagement`): they are public, and not ours to keep. Without it, what they call is
+ * called above.
+ */
+const scripts = process.env['GUIDE_SCRIPTS'];
+/** Where the scripts expect the agent's keys; else where Debian has them. */
+const sslDirectory = scripts === undefined ? '/var/lib/puppet/ssl' : '/etc/puppetlabs/puppet/ssl';
 
 const obstacle = Network.obstacle();
 
@@ -41,7 +49,10 @@ else
         allow_authorization_extensions: false,
       });
       const agent = `[main]\nserver = ${mom}\ncertname = ${compile}\n`;
-      await instance.start(`${agent}dns_alt_names = puppet,${balancer}\nkeylength = 2048\n`);
+      const keys = scripts === undefined ? '' : `ssldir = ${sslDirectory}\n`;
+      await instance.start(`${agent}dns_alt_names = puppet,${balancer}\nkeylength = 2048\n${keys}`);
+      if (scripts !== undefined)
+        await instance.run(`mkdir -p ${sslDirectory} && chown puppet:puppet ${sslDirectory}`);
     });
     afterAll(async () => {
       await instance.stop();
@@ -81,6 +92,8 @@ else
         drain_delay: '1s',
         puppetserver_log: `${logs}/puppetserver.log`,
         puppetserver_access_log: `${logs}/puppetserver-access.log`,
+        // Debian's agent with its keys where Puppet's packages have them.
+        ...(scripts === undefined ? {} : { ssldir: sslDirectory }),
       };
       await change('PE Master', { classes: { 'puppet_enterprise::profile::master': { settings } } });
       await instance.run(
@@ -129,7 +142,7 @@ else
       expect(answers[2]).toMatch(/^\{"uuid":.*\}200$/s);
       await until('the server is forgotten', async () => !(await stateOfInstance()).includes(compile));
       await until('the balancer has let it go', async () => !(await site.isReady(balancer)));
-      await instance.run('rm -rf /var/lib/puppet/ssl');
+      await instance.run(`rm -rf ${sslDirectory}`);
     });
 
     test('A reboot: the startup script runs the agent, and the server is back', async () => {
@@ -142,6 +155,86 @@ else
       expect(output).toContain('Notice: from the pool');
       expect(await stateOfInstance()).toContain(`Running on ${compile}`);
     });
+
+    test.skipIf(scripts === undefined)(
+      'The scripts of the article, unchanged: a stop purges, a start brings back',
+      async () => {
+        const user = ['--data', site.dataOf(mom)];
+        await site.command(mom, [
+          'user',
+          'create',
+          'scripts',
+          '--role',
+          'operators',
+          '--no-password',
+          ...user,
+        ]);
+        const token =
+          (await site.command(mom, ['user', 'token', 'scripts', ...user])).output.trim().split('\n').at(-1) ??
+          '';
+        await layOutAsPuppetLabs();
+        for (const name of ['purgescript.sh', 'startupscript.sh'])
+          await instance.run(
+            `cat > /home/awsnodemanagement/${name} << 'SCRIPT'\n${configured(join(scripts ?? '', name), token)}\nSCRIPT`,
+          );
+        const before = await jobsOf(token);
+
+        const stopped = await instance.run(asHost('/home/awsnodemanagement/purgescript.sh'));
+
+        expect(stopped.output).toContain('"uuid"');
+        expect((await jobsOf(token)).length, stopped.output).toBe(before.length + 1);
+        await until('the server is forgotten', async () => !(await stateOfInstance()).includes(compile));
+        await until('the balancer has let it go', async () => !(await site.isReady(balancer)));
+        expect((await instance.run('test -e /etc/puppetlabs/puppet/ssl')).exitCode).toBe(1);
+        await instance.run('/etc/init.d/bunraku-compile-server stop');
+
+        const started = await instance.run(asHost('/home/awsnodemanagement/startupscript.sh'));
+
+        expect((await jobsOf(token)).length, started.output).toBe(before.length + 2);
+        await until('the balancer serves', () => site.isReady(balancer));
+        expect((await site.agent(node, balancer).runsCleanly(2)).output).toContain('Notice: from the pool');
+        expect(await stateOfInstance()).toContain(`Running on ${compile}`);
+      },
+    );
+
+    /** Variables of a script, which people set at its beginning. */
+    function configured(file: string, token: string): string {
+      return readFileSync(file, 'utf8')
+        .replace(/^momhostname=.*$/m, `momhostname=${mom}`)
+        .replace(/^rbactoken=.*$/m, `rbactoken=${token}`)
+        .replace(/^cerfile=.*$/m, 'cerfile=bundle.pem')
+        .replace(/^keyfile=.*$/m, 'keyfile=bundle.key');
+    }
+
+    /** The scripts use Puppet's own packages and `sudo`: the agent's files move to the places of these. */
+    async function layOutAsPuppetLabs(): Promise<void> {
+      const read = (path: string) => readFileSync(join(ssl, path), 'utf8');
+      const files = {
+        '/home/awsnodemanagement/ca.pem': read('certs/ca.pem'),
+        '/home/awsnodemanagement/bundle.pem': read(`certs/${bundle}.pem`),
+        '/home/awsnodemanagement/bundle.key': read(`private_keys/${bundle}.pem`),
+        '/usr/bin/sudo': '#!/bin/sh\nexec "$@"\n',
+      };
+      await instance.run('mkdir -p /home/awsnodemanagement /opt/puppetlabs/bin');
+      for (const [path, text] of Object.entries(files))
+        await instance.run(`cat > ${path} << 'FILE'\n${text}\nFILE`);
+      await instance.run('chmod +x /usr/bin/sudo; ln -s /usr/bin/puppet /opt/puppetlabs/bin/puppet');
+    }
+
+    /** In a shell whose `HOSTNAME` is the instance's. */
+    function asHost(script: string): string {
+      return `unshare --uts sh -c 'hostname ${compile}; exec bash ${script}'`;
+    }
+
+    async function jobsOf(token: string): Promise<readonly unknown[]> {
+      const words = [
+        ...ca,
+        '--header',
+        `X-Authentication: ${token}`,
+        `https://${mom}:8143/orchestrator/v1/jobs`,
+      ];
+      return (JSON.parse(await site.curl(mom, words)) as { readonly items: readonly unknown[] }).items;
+    }
 
     /** What the launcher does on a new instance, and the startup script after a reboot. */
     async function startInstance(): Promise<void> {
@@ -206,7 +299,7 @@ interface Group {
 
 /*
  * Of the article, elsewhere or not at all:
- * - the install script with `extension_requests:pp_role=` and `-- --puppet-service-ensure`: packages.e2e.ts;
+ * - the launcher: the install script with `extension_requests:pp_role=` and `-- --puppet-service-ensure`: packages.e2e.ts;
  * - a token for the orchestrator, and its run of the agent on the primary after each change (8143): orchestration.e2e.ts has such runs, and
  *   nothing here waits for one, since the primary knows its servers by their check-ins;
  * - a listener on 8142: brokers.e2e.ts;

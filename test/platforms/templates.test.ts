@@ -155,7 +155,7 @@ describe('the unit for systemd', () => {
 
     const { status, stderr } = spawnSync(
       'systemd-analyze',
-      ['verify', join(base, 'bunraku-autoscaled.service')],
+      ['verify', '--man=no', join(base, 'bunraku-autoscaled.service')],
       {
         encoding: 'utf8',
       },

@@ -24,7 +24,7 @@ export function providerFetch(trust: Trust): CustomFetch {
       const { body, status } = { body: await readAll(incoming), status: incoming.statusCode ?? 0 };
       if (status >= 500) throw new OidcError('unreachable', `${url.origin} answers with status ${status}`);
       const hasBody = ![204, 205, 304].includes(status);
-      return new Response(hasBody ? body : null, { status, headers: headersOf(incoming) });
+      return new Response(hasBody ? new Uint8Array(body) : null, { status, headers: headersOf(incoming) });
     } catch (error) {
       if (error instanceof OidcError) throw error;
       const text = error instanceof Error ? error.message : String(error);

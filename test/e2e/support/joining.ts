@@ -116,7 +116,9 @@ export class JoiningServer {
 function without({ directory, isReadOnly = false }: Absent): readonly string[] {
   const script = 'mount -t tmpfs -o "$2" tmpfs "$1" && shift 2 && exec "$@"';
   const mode = isReadOnly ? 'ro' : 'rw';
-  return ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', directory, mode];
+  // Other users need a namespace of users for that, which a changed root forbids.
+  const asRoot = process.geteuid?.() === 0 ? [] : ['--map-root-user'];
+  return ['unshare', ...asRoot, '--mount', 'sh', '-c', script, 'sh', directory, mode];
 }
 
 interface Absent {

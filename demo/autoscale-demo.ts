@@ -1,4 +1,4 @@
-/** The demo of compile servers that come and go: a load that rises and falls, and what becomes of it, live. */
+/** The demo of compile servers that come and go: a load that rises and falls, shown live. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -155,7 +155,7 @@ function renderStatus({ advice, members, numbers }: Status, load: CatalogLoad, w
   ].join('\n');
 }
 
-/** So that only what becomes of servers is printed where there is no terminal. */
+/** Without a terminal, a line is printed only when the state of a server changes. */
 function withoutNumbers(lines: string): string {
   return lines
     .split('\n')

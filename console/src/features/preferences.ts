@@ -1,5 +1,5 @@
 /**
- * How the user wants the pages to be. The server keeps it for every device; the browser keeps a copy, so that a page has its theme
+ * Preferences of the user: theme, density and keys. The server keeps them for every device; the browser keeps a copy, so that a page has its theme
  * from the first moment.
  */
 

@@ -29,7 +29,7 @@ interface Element {
   readonly tag: number;
   readonly raw: Buffer;
   readonly content: Buffer;
-  /** Offset of what follows. */
+  /** Offset of the next byte. */
   readonly end: number;
 }
 

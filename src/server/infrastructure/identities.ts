@@ -1,4 +1,4 @@
-/** Proofs of identity, joined with the authority: what it knows for them, and what it is told. */
+/** Joins proofs of identity with the authority. */
 
 import { X509Certificate } from 'node:crypto';
 import { decodeCertificate } from '../../platform/x509/index.ts';

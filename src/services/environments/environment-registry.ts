@@ -32,7 +32,7 @@ export class EnvironmentRegistry {
   /**
    * Reads all versions again: files outside of them have changed. Those of the one before last are dropped.
    *
-   * @returns the keys of what was dropped
+   * @returns the keys of dropped entries
    */
   async reload(): Promise<readonly string[]> {
     const dropped = this.outdated;

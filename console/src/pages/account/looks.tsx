@@ -1,4 +1,4 @@
-/** Theme, density and keys: kept for every device of the user. */
+/** Forms for theme, density and single-key shortcuts. They apply to every device of the user. */
 
 import type { ReactElement } from 'react';
 import { usePreferences } from '../../features/preferences.ts';

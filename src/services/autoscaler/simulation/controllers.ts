@@ -48,7 +48,7 @@ export interface ControllerOptions {
 const minuteMs = 60_000;
 const nothing: Steps = { launch: [], drain: [], end: [], holds: [] };
 
-/** The primary's own controller, with a driver that does what it is told. */
+/** The primary's own controller, with a driver that follows orders. */
 export function ruleController({ limits, random, workers }: ControllerOptions): Controller {
   let state: PoolState | undefined;
   const forgotten = new Set<string>();

@@ -20,7 +20,7 @@ export const contentTypes: Readonly<Record<ExportFormat, string>> = {
   text: 'text/plain;charset=utf-8',
 };
 
-/** The first characters of what spreadsheets take for a formula. */
+/** Spreadsheets take texts that begin with these for formulas. */
 const formula = /^[=+\-@\t\r]/;
 
 /** The text of a file, in parts. */

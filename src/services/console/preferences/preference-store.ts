@@ -1,4 +1,4 @@
-/** The table of what each user prefers. */
+/** The table of preferences. */
 
 import { type Database, type Migration, sql } from '../../../platform/storage/index.ts';
 

@@ -48,7 +48,7 @@ export class StsProvider implements IdentityProvider {
   private readonly sts: StsTerminus;
   private readonly groups: GroupsTerminus | undefined;
 
-  /** @param groups - absent where the primary may not ask AWS: rules about groups fit nobody then */
+  /** @param groups - absent where the primary may not ask AWS: rules about groups match no instance then */
   constructor(sts: StsTerminus, groups?: GroupsTerminus) {
     this.sts = sts;
     this.groups = groups;

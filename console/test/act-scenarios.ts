@@ -2,20 +2,10 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Site } from '../../test/e2e/support/site.ts';
-import { patienceMs } from './support/browser.ts';
 import { connectNode, origin } from './support/console-site.ts';
+import { type ConsoleWindow, patience } from './support/console-window.ts';
 
-interface Scene {
-  readonly site: () => Site;
-  readonly page: () => Page;
-  /** Of the console, below its origin. */
-  readonly open: (address: string) => Promise<void>;
-}
-
-const patience = { timeout: patienceMs };
-
-export function actScenarios(scene: Scene): void {
+export function actScenarios(scene: ConsoleWindow): void {
   taskScenarios(scene);
   planScenarios(scene);
   liveScenarios(scene);
@@ -25,12 +15,12 @@ async function press(within: Page | Locator, name: string | RegExp): Promise<voi
   await within.getByRole('button', { name, exact: true }).click();
 }
 
-async function go({ open, page }: Scene, name: string): Promise<void> {
+async function go({ open, page }: ConsoleWindow, name: string): Promise<void> {
   await open('/');
   await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
 }
 
-function taskScenarios(scene: Scene): void {
+function taskScenarios(scene: ConsoleWindow): void {
   const { open, page, site } = scene;
 
   test('D9: a task on the nodes that a filter finds, its output while it runs', async () => {
@@ -90,7 +80,7 @@ function taskScenarios(scene: Scene): void {
   });
 }
 
-function planScenarios({ open, page, site }: Scene): void {
+function planScenarios({ open, page, site }: ConsoleWindow): void {
   test('a plan: its steps lead to their jobs, its result is shown', async () => {
     const node = await connectNode(site(), 'web01.e2e.test');
     await open('/tasks/website::check');
@@ -116,7 +106,7 @@ function planScenarios({ open, page, site }: Scene): void {
   });
 }
 
-function liveScenarios(scene: Scene): void {
+function liveScenarios(scene: ConsoleWindow): void {
   const { page, site } = scene;
 
   test('G5: run Puppet on selected nodes, then ask for the status', async () => {

@@ -1,22 +1,17 @@
 /** What people do to find the cause of a change, and what they take away as a file. */
 
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { origin } from './support/console-site.ts';
+import type { ConsoleWindow } from './support/console-window.ts';
 
-interface Window {
-  readonly page: () => Page;
-  readonly open: (address: string) => Promise<void>;
-}
-
-export function causeScenarios(window: Window): void {
+export function causeScenarios(window: ConsoleWindow): void {
   whyScenario(window);
   fileScenario(window);
   exportScenario(window);
   scalingScenario(window);
 }
 
-function whyScenario({ open, page }: Window): void {
+function whyScenario({ open, page }: ConsoleWindow): void {
   test('D10: a resource that has drifted says when it was right and when it was wrong', async () => {
     await open('/nodes/web02.e2e.test?tab=reports');
     await page().getByRole('link', { name: 'Corrective change' }).first().click();
@@ -35,7 +30,7 @@ function whyScenario({ open, page }: Window): void {
   });
 }
 
-function fileScenario({ open, page }: Window): void {
+function fileScenario({ open, page }: ConsoleWindow): void {
   test('the files of an environment, and the catalog of a node in it', async () => {
     await open('/code/production');
     await page().getByRole('tab', { name: 'Files' }).click();
@@ -52,7 +47,7 @@ function fileScenario({ open, page }: Window): void {
   });
 }
 
-function exportScenario({ open, page }: Window): void {
+function exportScenario({ open, page }: ConsoleWindow): void {
   test('the list of nodes as a file', async () => {
     await open('/nodes?q=web&facts=os.name');
     const download = page().waitForEvent('download');
@@ -67,7 +62,7 @@ function exportScenario({ open, page }: Window): void {
   });
 }
 
-function scalingScenario({ open, page }: Window): void {
+function scalingScenario({ open, page }: ConsoleWindow): void {
   test('how many compile servers are advised: limits, a pause and their record', async () => {
     await open('/');
     await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Scaling' }).click();

@@ -1,23 +1,14 @@
 /** What administrators do about logins: a link for a new password, the text of the log-in page, a directory of the company. */
 
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openIdClient, RunningOpenIdProvider } from '../../test/support/running-openid-provider.ts';
 import { isSlapdInstalled } from '../../test/support/running-slapd.ts';
-import { logIn, patienceMs, type Visitor } from './support/browser.ts';
+import { logIn } from './support/browser.ts';
 import { origin, password } from './support/console-site.ts';
+import { type ConsoleWindow, patience } from './support/console-window.ts';
 import { directory, startDirectory } from './support/directory.ts';
 
-interface Window {
-  readonly page: () => Page;
-  readonly visitor: () => Visitor;
-  readonly newVisitor: () => Promise<Visitor>;
-  readonly open: (address: string) => Promise<void>;
-}
-
-const patience = { timeout: patienceMs };
-
-export function identityScenarios(window: Window): void {
+export function identityScenarios(window: ConsoleWindow): void {
   resetScenario(window);
   settingsScenario(window);
   providerScenario(window);
@@ -27,7 +18,7 @@ export function identityScenarios(window: Window): void {
   );
 }
 
-function providerScenario({ open, page }: Window): void {
+function providerScenario({ open, page }: ConsoleWindow): void {
   test('an OpenID provider is tried out, connected and disconnected', async () => {
     const provider = await RunningOpenIdProvider.start();
     provider.renew();
@@ -60,10 +51,10 @@ function providerScenario({ open, page }: Window): void {
   });
 }
 
-function resetScenario({ newVisitor, open, page }: Window): void {
+function resetScenario({ newVisitor, open, page }: ConsoleWindow): void {
   test('a link lets a user set a new password, once', async () => {
     await open('/access');
-    await page().getByRole('link', { name: 'nobody' }).click();
+    await page().getByRole('link', { name: 'guest' }).click();
     await page().getByRole('button', { name: 'Password link', exact: true }).click();
     const dialog = page().getByRole('dialog');
     await dialog.getByRole('button', { name: 'Make the link' }).click();
@@ -82,8 +73,8 @@ function resetScenario({ newVisitor, open, page }: Window): void {
     await expect.poll(() => other.page.getByRole('alert').textContent(), patience).not.toBe('');
     await set('another battery staple');
     await other.page.getByText('Your new password is set').waitFor();
-    await logIn(other.page, 'nobody', 'another battery staple');
-    await other.page.getByText('nobody may not use the console').waitFor();
+    await logIn(other.page, 'guest', 'another battery staple');
+    await other.page.getByText('guest may not use the console').waitFor();
 
     await other.page.goto(link);
     await set('another battery staple');
@@ -92,7 +83,7 @@ function resetScenario({ newVisitor, open, page }: Window): void {
   });
 }
 
-function settingsScenario({ newVisitor, open, page }: Window): void {
+function settingsScenario({ newVisitor, open, page }: ConsoleWindow): void {
   test('settings name where they come from, and the text of the log-in page is changed', async () => {
     await open('/');
     await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
@@ -114,7 +105,7 @@ function settingsScenario({ newVisitor, open, page }: Window): void {
   });
 }
 
-async function connectDirectory({ newVisitor, open, page, visitor }: Window): Promise<void> {
+async function connectDirectory({ newVisitor, open, page, visitor }: ConsoleWindow): Promise<void> {
   const slapd = await startDirectory();
   const dialog = page().getByRole('dialog');
   try {

@@ -1,37 +1,21 @@
 /** What people do to find out about the fleet: facts, queries, events, packages, comparisons. */
 
-import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { patienceMs, type Visitor, violations } from './support/browser.ts';
+import { violations } from './support/browser.ts';
+import { type ConsoleWindow, patience } from './support/console-window.ts';
 
-interface Window {
-  readonly visitor: () => Visitor;
-  readonly open: (address: string) => Promise<void>;
-}
-
-interface Steps extends Window {
-  readonly page: () => Page;
+interface Steps extends ConsoleWindow {
   /** By the navigation. */
   readonly goTo: (name: string) => Promise<void>;
-  readonly rows: () => Locator;
 }
 
-const patience = { timeout: patienceMs };
-
-export function inspectScenarios(window: Window): void {
-  const page = (): Page => window.visitor().page;
-  const steps: Steps = {
-    ...window,
-    page,
-    async goTo(name) {
-      await window.open('/');
-      await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
-    },
-    rows: () =>
-      page()
-        .getByRole('row')
-        .filter({ has: page().getByRole('cell') }),
+export function inspectScenarios(window: ConsoleWindow): void {
+  const { open, page } = window;
+  const goTo = async (name: string) => {
+    await open('/');
+    await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
   };
+  const steps: Steps = { ...window, goTo };
   factScenario(steps);
   queryScenario(steps);
   eventScenario(steps);

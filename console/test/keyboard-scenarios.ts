@@ -2,15 +2,9 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Site } from '../../test/e2e/support/site.ts';
-import { patienceMs, settled } from './support/browser.ts';
+import { settled } from './support/browser.ts';
 import { connectNode, requestCertificate } from './support/console-site.ts';
-
-interface Window {
-  readonly page: () => Page;
-  readonly open: (address: string) => Promise<void>;
-  readonly site: () => Site;
-}
+import { type ConsoleWindow, patience } from './support/console-window.ts';
 
 interface Hands {
   readonly page: () => Page;
@@ -25,9 +19,7 @@ interface Hands {
 
 /** More would be no way to work. */
 const mostTabs = 120;
-const patience = { timeout: patienceMs };
-
-export function keyboardScenarios(window: Window): void {
+export function keyboardScenarios(window: ConsoleWindow): void {
   const hands = handsOnKeys(window);
   describeSearch(hands);
   describeCertificate(hands, window);
@@ -36,7 +28,7 @@ export function keyboardScenarios(window: Window): void {
   describeDeploy(hands);
 }
 
-function handsOnKeys({ open, page }: Window): Hands {
+function handsOnKeys({ open, page }: ConsoleWindow): Hands {
   const reach = async (target: Locator) => {
     await target.waitFor();
     const hasFocus = () =>
@@ -94,7 +86,7 @@ function describeSearch({ enter, go, page }: Hands): void {
   });
 }
 
-function describeCertificate({ enter, go, page }: Hands, { site }: Window): void {
+function describeCertificate({ enter, go, page }: Hands, { site }: ConsoleWindow): void {
   test('by keyboard alone: a request for a certificate is accepted', async () => {
     await requestCertificate(site(), 'keys.example.com');
     await go('i');
@@ -104,7 +96,7 @@ function describeCertificate({ enter, go, page }: Hands, { site }: Window): void
   });
 }
 
-function describeTask({ enter, go, page, type }: Hands, { site }: Window): void {
+function describeTask({ enter, go, page, type }: Hands, { site }: ConsoleWindow): void {
   test('by keyboard alone: a task runs on a node', async () => {
     const node = await connectNode(site(), 'web01.e2e.test');
     await go('t');

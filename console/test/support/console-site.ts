@@ -82,7 +82,7 @@ export function commitCode(site: Site, message: string): void {
 export async function createUsers(site: Site): Promise<void> {
   const data = ['--data', site.installation.primaryDirectory];
   await bunraku(site, ['user', 'password', 'admin', ...data], password);
-  await bunraku(site, ['user', 'create', 'nobody', ...data], password);
+  await bunraku(site, ['user', 'create', 'guest', ...data], password);
 }
 
 async function bunraku({ installation }: Site, args: readonly string[], input: string): Promise<void> {

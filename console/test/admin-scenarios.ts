@@ -1,21 +1,12 @@
 /** What administrators do: the record of changes, users and tokens, one-time codes. */
 
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Site } from '../../../test/e2e/support/site.ts';
-import { oneTimeCode } from '../../../test/support/one-time-code.ts';
-import { logIn, settled, type Visitor } from './browser.ts';
-import { commitCode, origin, password, requestCertificate } from './console-site.ts';
+import { oneTimeCode } from '../../test/support/one-time-code.ts';
+import { logIn, settled } from './support/browser.ts';
+import { commitCode, origin, password, requestCertificate } from './support/console-site.ts';
+import type { ConsoleWindow } from './support/console-window.ts';
 
-interface Window {
-  readonly page: () => Page;
-  readonly visitor: () => Visitor;
-  readonly newVisitor: () => Promise<Visitor>;
-  readonly open: (address: string) => Promise<void>;
-  readonly site: () => Site;
-}
-
-export function adminScenarios(window: Window): void {
+export function adminScenarios(window: ConsoleWindow): void {
   activityScenario(window);
   accessScenario(window);
   codeScenario(window);
@@ -24,7 +15,7 @@ export function adminScenarios(window: Window): void {
 }
 
 /** What people do with a page. */
-function handsOn({ page }: Window) {
+function handsOn({ page }: ConsoleWindow) {
   const press = (name: string) => page().getByRole('button', { name, exact: true }).click();
   const inDialog = () => page().getByRole('dialog');
   const go = (name: string) =>
@@ -33,7 +24,7 @@ function handsOn({ page }: Window) {
   return { press, inDialog, go };
 }
 
-function activityScenario(window: Window): void {
+function activityScenario(window: ConsoleWindow): void {
   const { open, page } = window;
   const { go, inDialog, press } = handsOn(window);
   test('D4: who changed this group, and the way back', async () => {
@@ -67,7 +58,7 @@ function activityScenario(window: Window): void {
   });
 }
 
-function accessScenario(window: Window): void {
+function accessScenario(window: ConsoleWindow): void {
   const { open, page } = window;
   const { go, inDialog, press } = handsOn(window);
   test('G11: a role, a user without a password, and a token that is shown once', async () => {
@@ -112,7 +103,7 @@ function accessScenario(window: Window): void {
   });
 }
 
-function codeScenario(window: Window): void {
+function codeScenario(window: ConsoleWindow): void {
   const { newVisitor, open, page, visitor } = window;
   const { inDialog } = handsOn(window);
   test('one-time codes: turned on with the secret, asked for at the next log-in', async () => {
@@ -153,7 +144,7 @@ function codeScenario(window: Window): void {
   });
 }
 
-function deployScenario(window: Window): void {
+function deployScenario(window: ConsoleWindow): void {
   const { open, page, site } = window;
   const { go, inDialog, press } = handsOn(window);
 
@@ -186,7 +177,7 @@ function deployScenario(window: Window): void {
   });
 }
 
-function joinScenario(window: Window): void {
+function joinScenario(window: ConsoleWindow): void {
   const { open, page, site } = window;
   const { go, inDialog, press } = handsOn(window);
 

@@ -1,0 +1,148 @@
+/** What people do with node groups: pins, rules, classes, data; the names are those of the workflows. */
+
+import { expect, test } from 'vitest';
+import { changeGroup } from './support/console-site.ts';
+import type { ConsoleWindow } from './support/console-window.ts';
+import { linkTo } from './support/group-links.ts';
+
+interface Steps extends ConsoleWindow {
+  /** Goes to Classification and opens these groups one after another. */
+  readonly classify: (...groups: readonly string[]) => Promise<void>;
+  /** Commits once the preview says the effect. */
+  readonly commit: (label: string, effect: RegExp) => Promise<void>;
+}
+
+export function classificationScenarios(window: ConsoleWindow): void {
+  const steps = { ...window, ...handsOn(window) };
+  infrastructureScenarios(steps);
+  groupScenarios(steps);
+  ruleScenarios(steps);
+}
+
+function handsOn({ open, page }: ConsoleWindow): Pick<Steps, 'classify' | 'commit'> {
+  return {
+    async classify(...groups) {
+      await open('/');
+      await page().getByRole('link', { name: 'Classification' }).click();
+      for (const group of groups)
+        await page()
+          .getByRole('navigation', { name: 'Node groups' })
+          .getByRole('link', { name: linkTo(group) })
+          .click();
+    },
+    async commit(label, effect) {
+      await page().getByRole('button', { name: label, exact: true }).click();
+      await page().getByText(effect).waitFor();
+      await page().getByRole('button', { name: 'Commit changes' }).click();
+      await page().getByRole('dialog').waitFor({ state: 'hidden' });
+    },
+  };
+}
+
+function infrastructureScenarios({ classify, commit, page, tab }: Steps): void {
+  test('G2: pin a node to PE Master', async () => {
+    await classify('PE Infrastructure', 'PE Master');
+    await tab('Rules');
+    await page().getByLabel('Certname').fill('web01.e2e.test');
+    await page().getByRole('button', { name: 'Pin node' }).click();
+    await commit('Commit 1 change', /1 node gained/);
+    await tab('Matching nodes');
+    await page().getByRole('table').getByText('web01.e2e.test').waitFor();
+  });
+
+  test('G3: the address of the pool, as data', async () => {
+    await classify('PE Master');
+    await tab('Configuration');
+    const data = page().getByRole('region', { name: 'Data' });
+    await data.getByLabel('Class').fill('pe_repo');
+    await data.getByLabel('Parameter').fill('compile_master_pool_address');
+    await data.getByLabel('Value').fill('puppet.example.com');
+    await data.getByRole('button', { name: 'Add data' }).click();
+    await commit('Commit 1 change', /2 nodes changed/);
+    await data.getByText('puppet.example.com').waitFor();
+  });
+
+  test('G6 and G7: brokers and servers of agents, several changes in one commit', async () => {
+    await classify('PE Agent');
+    await tab('Configuration');
+    const agent = page().getByRole('region', { name: 'Class puppet_enterprise::profile::agent' });
+    const values = {
+      pcp_broker_list: '["balancer.example.com:8142"]',
+      master_uris: '["balancer.example.com"]',
+    };
+    for (const [parameter, value] of Object.entries(values)) {
+      await agent.getByLabel('Parameter').fill(parameter);
+      await agent.getByLabel('Value').fill(value);
+      await agent.getByRole('button', { name: 'Add parameter' }).click();
+    }
+    await page().getByRole('button', { name: 'Commit 2 changes' }).waitFor();
+    await agent.getByRole('button', { name: 'Remove master_uris' }).click();
+    await commit('Commit 1 change', /7 nodes changed/);
+  });
+}
+
+function groupScenarios({ classify, commit, page, tab }: Steps): void {
+  test('G9 and G8: a new group below PE Master with pinned nodes, a class and a parameter', async () => {
+    await classify();
+    await page().getByLabel('Node group name').fill('Compile Masters');
+    await page().getByLabel('Parent name').selectOption('PE Master');
+    await page().getByRole('button', { name: 'Add group' }).click();
+    await page().getByRole('heading', { name: 'Compile Masters' }).waitFor();
+    await page().getByLabel('Certname').fill('web01.e2e.test');
+    await page().getByRole('button', { name: 'Pin node' }).click();
+    await tab('Classes');
+    await page().getByLabel('Add new class').fill('pe_repo');
+    await page().getByRole('button', { name: 'Add class' }).click();
+    const repository = page().getByRole('region', { name: 'Class pe_repo' });
+    await repository.getByLabel('Parameter').fill('master');
+    await repository.getByLabel('Value').fill('master.example.com');
+    await repository.getByRole('button', { name: 'Add parameter' }).click();
+    await page().reload();
+    await commit('Commit 4 changes', /1 node gained/);
+    await tab('Matching nodes');
+    await page().getByRole('table').getByText('web01.e2e.test').waitFor();
+  });
+}
+
+function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): void {
+  test('G10: lists of who is allowed, and a rule on a fact that certificates prove', async () => {
+    await classify('PE Certificate Authority');
+    await tab('Configuration');
+    const data = page().getByRole('region', { name: 'Data' });
+    await data.getByLabel('Class').fill('puppet_enterprise::profile::certificate_authority');
+    await data.getByLabel('Parameter').fill('client_whitelist');
+    await data.getByLabel('Value').fill('["aws-lambda.example.com"]');
+    await data.getByRole('button', { name: 'Add data' }).click();
+    await page()
+      .getByRole('navigation', { name: 'Node groups' })
+      .getByRole('link', { name: 'PE Master' })
+      .click();
+    await tab('Rules');
+    const rule = page().getByRole('region', { name: 'Rule' });
+    await rule.getByLabel('Fact').fill('pp_role');
+    await rule.getByLabel('Value').fill('awsloadbalancer');
+    await rule.getByRole('button', { name: 'Add rule' }).click();
+    await rule.getByText('Nodes can claim this').waitFor();
+    await rule.getByRole('button', { name: 'Remove pp_role = awsloadbalancer' }).click();
+    await rule.getByLabel('Fact').fill('trusted.extensions.pp_role');
+    await rule.getByLabel('Value').fill('awsloadbalancer');
+    await rule.getByRole('button', { name: 'Add rule' }).click();
+    await rule.getByText('Matches 1 node').waitFor();
+    await commit('Commit 2 changes', /were looked at/);
+  });
+
+  test('a group that somebody else has changed is not overwritten', async () => {
+    await classify('PE Agent');
+    await page().getByLabel('Certname').fill('new.example.com');
+    await page().getByRole('button', { name: 'Pin node' }).click();
+    await page().getByRole('button', { name: 'Commit 1 change' }).waitFor();
+    await changeGroup(site(), 'PE Agent', { description: 'changed by somebody else' });
+
+    await page().getByRole('button', { name: 'Commit 1 change' }).click();
+    await page().getByText('This can’t be committed').waitFor();
+    expect(await page().getByRole('button', { name: 'Commit changes' }).isDisabled()).toBe(true);
+    await page().getByRole('button', { name: 'Go on editing' }).click();
+    await page().getByRole('button', { name: 'Discard' }).click();
+    visitor().complaints.splice(0); // the preview was refused
+  });
+}

@@ -1,0 +1,88 @@
+/** Every page in both themes, wide and narrow: axe, what overflows, and a picture of each. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { actPages } from './act-scenarios.ts';
+import { adminPages } from './admin-scenarios.ts';
+import { causePages } from './cause-scenarios.ts';
+import { inspectPages } from './inspect-scenarios.ts';
+import { looks, overflows, violations } from './support/browser.ts';
+import { pictureDirectory, requestCertificate } from './support/console-site.ts';
+import type { ConsoleWindow } from './support/console-window.ts';
+import { groupAddress } from './support/group-links.ts';
+
+export function everyPage(window: ConsoleWindow): void {
+  const { open, page, site, visitor } = window;
+
+  test('every page, in both themes, wide and narrow', async () => {
+    const report = await firstReport(window);
+    const group = await groupAddress(window, 'PE Master');
+    const pages: Readonly<Record<string, string>> = {
+      overview: '/',
+      nodes: '/nodes',
+      'nodes-filtered': '/nodes?q=status:failed+colour:red&facts=os.name',
+      'nodes-none': '/nodes?q=nothing-has-this-name',
+      'node-summary': '/nodes/web01.e2e.test',
+      'node-facts': '/nodes/web01.e2e.test?tab=facts&find=os',
+      'node-catalog': '/nodes/web01.e2e.test?tab=catalog',
+      'node-resource': '/nodes/web01.e2e.test?tab=catalog&find=motd&resource=Class[Profile::Base]',
+      'node-groups': '/nodes/web01.e2e.test?tab=groups',
+      'node-reports': '/nodes/web01.e2e.test?tab=reports',
+      'node-unknown': '/nodes/web77.e2e.test',
+      classification: '/groups',
+      'group-rules': group,
+      'group-nodes': `${group}?tab=nodes`,
+      'group-configuration': `${group}?tab=configuration`,
+      'group-variables': `${group}?tab=variables`,
+      'certificates-requested': '/certificates',
+      'certificates-signed': '/certificates?state=signed',
+      reports: '/reports',
+      'report-changes': report,
+      'report-log': `${report}?tab=log`,
+      'report-metrics': `${report}?tab=metrics`,
+      jobs: '/jobs',
+      'job-stopped': `/jobs/${await stoppedJob(window)}`,
+      ...inspectPages,
+      ...adminPages,
+      ...causePages,
+      missing: '/no-such-page',
+      ...(await actPages(page(), open)),
+    };
+    await requestCertificate(site(), 'waiting.example.com', ['puppet.example.com', 'compile.example.com']);
+    const directory = pictureDirectory();
+    const found: Record<string, readonly string[]> = {};
+    for (const [name, address] of Object.entries(pages)) {
+      await open(address);
+      for (const look of name in adminPages ? looks.filter(({ hasAxe }) => hasAxe) : looks) {
+        await page().emulateMedia({ colorScheme: look.theme });
+        await page().setViewportSize(look.size);
+        await page().screenshot({
+          path: join(directory, `${name}-${look.name}.png`),
+          animations: 'disabled',
+        });
+        const wrong = look.hasAxe ? await violations(visitor()) : [];
+        if (await overflows(page())) found[`${name} ${look.name} overflows`] = [];
+        if (wrong.length > 0) found[`${name} ${look.name}`] = wrong;
+      }
+    }
+    await page().emulateMedia({ colorScheme: 'light' });
+    await page().setViewportSize({ width: 1280, height: 800 });
+    visitor().complaints.splice(0); // a filter was refused
+
+    expect(found).toEqual({});
+  });
+}
+
+async function firstReport({ open, page }: ConsoleWindow): Promise<string> {
+  await open('/reports?status=failed');
+  const href = await page().locator('a[href^="/reports/"]').first().getAttribute('href');
+  if (href === null) throw new Error('the list of reports has no link');
+  return href;
+}
+
+async function stoppedJob({ open, page }: ConsoleWindow): Promise<string> {
+  await open('/jobs?state=stopped');
+  const href = await page().locator('main a[href^="/jobs/"]').first().getAttribute('href');
+  if (href === null) throw new Error('no job was stopped');
+  return href.slice('/jobs/'.length);
+}

@@ -99,6 +99,8 @@ test.concurrent('an agent that is stopped while a connection is being opened end
 
   expect(await scene.agent?.stop()).toBe(0);
 
+  // The agent may have ended before the broker has read its last words.
+  await vi.waitUntil(() => broker.closed.length > 0, patience);
   expect(broker.closed).toEqual([[1000, 'agent stops']]);
 });
 

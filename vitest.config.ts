@@ -6,7 +6,7 @@ const pureFolders = ['src/language/', 'src/lib/', 'console/src/', 'test/syntax/'
 
 /** What test files write that start something, or change what a process has one of. */
 const needsProcess =
-  /child_process|worker_threads|vi\.|process\.|Process|Thread|Worker|[Ss]erver\(|\.listen\(|start\(|spawn|execFile|[Oo]penssl|PostgreSQL|[Ff]ixture|running|[Rr]uby/;
+  /child_process|worker_threads|vi\.|process\.|Process|Thread|Worker|[Ss]erver\(|\.listen\(|start\(|spawn|execFile|[Oo]penssl|PostgreSQL|[Ff]ixture|running|[Rr]uby|withoutRoot/;
 
 const all = globSync([
   'src/**/*.test.ts',

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { withoutRoot } from '../../../test/support/without-root.ts';
 import { PathReader } from './path-reader.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'bunraku-wanted-')));
@@ -125,8 +126,12 @@ test('what is not there, too large, too many or no file is a problem that says s
   expect(await reasonFor(at('pipe'))).toBe('it is neither a file nor a directory');
 });
 
-test.runIf(process.geteuid?.() !== 0)('what may not be read is a problem', async () => {
-  expect(await reasonFor(file('secret', 'x', 0))).toContain('permission denied');
+test('what may not be read is a problem', async () => {
+  const secret = file('secret', 'x', 0);
+  chmodSync(base, 0o755);
+  await withoutRoot(directory, async () => {
+    expect(await reasonFor(secret)).toContain('permission denied');
+  });
 });
 
 test('what belongs to each server alone does not travel, under no name', async () => {

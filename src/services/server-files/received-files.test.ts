@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { withoutRoot } from '../../../test/support/without-root.ts';
 import { ReceivedFiles } from './received-files.ts';
 import type { Payload } from './termini.ts';
 
@@ -240,11 +242,15 @@ test('two servers on one machine do not take the links of the other for files', 
   expect(readFileSync(other.locate(at('key')), 'utf8')).toBe('secret');
 });
 
-test.runIf(process.geteuid?.() !== 0)('where this process may not write there are no links', async () => {
+test('where this process may not write there are no links', async () => {
   const received = await opened();
   const file = { path: '/etc/bunraku-nowhere/key', isProgram: false, content: Buffer.from('secret') };
 
-  await received.apply(digest('a'), { paths: [file.path], files: [file], problems: [] });
+  chmodSync(base, 0o755);
+  await withoutRoot(directory, () =>
+    received.apply(digest('a'), { paths: [file.path], files: [file], problems: [] }),
+  );
 
   expect(readFileSync(received.locate(file.path), 'utf8')).toBe('secret');
+  expect(existsSync('/etc/bunraku-nowhere')).toBe(false);
 });

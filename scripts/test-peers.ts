@@ -86,6 +86,18 @@ process.exitCode = await runAll([
     ],
   },
   {
+    title: 'drills of a pool of compile servers that comes and goes (an hour)',
+    command: 'env',
+    args: [
+      'BUNRAKU_PEERS=yes',
+      'vitest',
+      'run',
+      '--config=test/e2e/vitest.config.ts',
+      '--no-file-parallelism',
+      'test/e2e/pool-',
+    ],
+  },
+  {
     title: 'five rounds of lost brokers while jobs run',
     command: 'node',
     args: ['test/brokers/run.ts'],

@@ -1,6 +1,5 @@
 /** What a compile server needs besides code: it comes with the joining, follows each change, and goes when the server leaves. */
 
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -15,7 +14,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { isReady } from '../../demo/installation.ts';
 import { fetchCatalog, notifications } from './support/catalog-request.ts';
-import { JoiningServer, lackObstacle, run, stateOf } from './support/joining.ts';
+import { encrypted, makeEyamlKeys } from './support/eyaml.ts';
+import { JoiningServer, run, stateOf } from './support/joining.ts';
+import { lackObstacle } from './support/machine-without.ts';
 import { scenarios, scenariosUnless } from './support/requirements.ts';
 import { runningSite, type Site } from './support/site.ts';
 import { until } from './support/until.ts';
@@ -135,20 +136,12 @@ function makeFiles(): void {
 }
 
 function makeKeys(): void {
-  const keys = [
-    `--pkcs7-private-key=${at('keys/private.pem')}`,
-    `--pkcs7-public-key=${at('keys/public.pem')}`,
-  ];
-  for (const name of ['private.pem', 'public.pem']) rmSync(at(`keys/${name}`), { force: true });
-  execFileSync('eyaml', ['createkeys', ...keys], { stdio: 'pipe' });
+  makeEyamlKeys(at('keys'));
 }
 
 /** Data that only the key of this moment opens, and code that shows all that comes from outside of the code. */
 function stageCode(site: Site, secret: string): void {
-  const key = `--pkcs7-public-key=${at('keys/public.pem')}`;
-  const block = execFileSync('eyaml', ['encrypt', key, '-o', 'string', '-s', secret], {
-    encoding: 'utf8',
-  }).trim();
+  const block = encrypted({ publicKey: at('keys/public.pem') }, secret);
   site.stage({
     'hiera.yaml': `
 version: 5

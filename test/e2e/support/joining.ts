@@ -1,12 +1,13 @@
 /** Compile servers that join by the command line, as a person types it. */
 
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isReady } from '../../../demo/installation.ts';
 import { freePort } from '../../../demo/ports.ts';
 import { Process } from '../../../demo/process.ts';
+import { type Absent, without } from './machine-without.ts';
 import type { Site } from './site.ts';
 import { until } from './until.ts';
 
@@ -110,29 +111,6 @@ export class JoiningServer {
     const port = ['--listen', '127.0.0.1', '--serverport', String(this.port)];
     return ['compile-server', 'join', primary, '--data', this.data, ...names, ...port, '--drain-delay', '1s'];
   }
-}
-
-/** Runs what follows where nothing but an empty directory is at a path. */
-function without({ directory, isReadOnly = false }: Absent): readonly string[] {
-  const script = 'mount -t tmpfs -o "$2" tmpfs "$1" && shift 2 && exec "$@"';
-  const mode = isReadOnly ? 'ro' : 'rw';
-  // Other users need a namespace of users for that, which a changed root forbids.
-  const asRoot = process.geteuid?.() === 0 ? [] : ['--map-root-user'];
-  return ['unshare', ...asRoot, '--mount', 'sh', '-c', script, 'sh', directory, mode];
-}
-
-interface Absent {
-  readonly directory: string;
-  /** The server may not write in the empty one. */
-  readonly isReadOnly?: boolean;
-}
-
-/** Why there can be no such place here; empty when there can. */
-export function lackObstacle(): string {
-  const { status, stderr } = spawnSync('env', [...without({ directory: '/mnt' }), 'true'], {
-    encoding: 'utf8',
-  });
-  return status === 0 ? '' : `no process can be kept from a directory here (${stderr.trim()})`;
 }
 
 /** Runs the program to its end, whatever that is. */

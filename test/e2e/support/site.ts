@@ -11,6 +11,7 @@ import { freePort } from '../../../demo/ports.ts';
 import { HttpClient } from '../../../src/platform/http-client/index.ts';
 import { Agent } from './agent.ts';
 import { copyExample } from './example.ts';
+import { lackObstacle, programWhosePoolLacks } from './machine-without.ts';
 
 type SiteSettings = Readonly<Record<string, string | number | boolean>>;
 
@@ -27,6 +28,8 @@ export interface SiteOptions {
   readonly primaryPort?: number;
   /** Certnames that are signed at once; all of `*.e2e.test` when absent. */
   readonly autosign?: readonly string[];
+  /** A directory below that of the site which servers of the primary's driver find empty, as on machines of their own. */
+  readonly poolLacks?: string;
 }
 
 /** One line of a server's log. */
@@ -53,9 +56,10 @@ export class Site {
       ...(options.brokers === undefined ? {} : { brokers: options.brokers }),
     };
     const settings = typeof options.settings === 'function' ? options.settings(ports) : options.settings;
+    const directory = mkdtempSync(join(tmpdir(), 'bunraku-e2e-'));
     const installation = new Installation({
-      directory: mkdtempSync(join(tmpdir(), 'bunraku-e2e-')),
-      project: inject('program'),
+      directory,
+      project: programOf(directory, options),
       node: process.execPath,
       ports,
       controlRepository: join(inject('project'), 'examples', 'control-repo'),
@@ -161,6 +165,18 @@ export class Site {
   async stop(): Promise<void> {
     await this.installation.stop();
   }
+}
+
+function programOf(directory: string, { poolLacks }: SiteOptions): string {
+  const program = inject('program');
+  if (poolLacks === undefined) return program;
+  const obstacle = lackObstacle();
+  if (obstacle === '')
+    return programWhosePoolLacks(join(directory, 'program'), program, {
+      directory: join(directory, poolLacks),
+    });
+  console.warn(`Servers of the pool find ${poolLacks} where the primary does: ${obstacle}`);
+  return program;
 }
 
 async function askPuppetDb(

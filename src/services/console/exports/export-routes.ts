@@ -11,8 +11,9 @@ import {
 } from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
 import type { PackageCounts } from '../inspect/package-counts.ts';
-import type { NodeLists, SortField } from '../nodes/node-list.ts';
+import type { NodeLists } from '../nodes/node-list.ts';
 import { renderRow } from '../nodes/node-routes.ts';
+import type { SortField } from '../nodes/page-of-nodes.ts';
 import { NodeQueryWire } from '../wire.ts';
 import {
   contentTypes,

@@ -6,6 +6,8 @@
 import type { ConsoleClocks } from '../console-clocks.ts';
 import type { NodeEntry } from './node-entry.ts';
 import type { NodeSource } from './node-source.ts';
+import { byCertname, entriesOf, replaced } from './sorted-nodes.ts';
+import { type Counts, StatusCounts } from './status-counts.ts';
 
 /** How many nodes are read at once: a thousand are parsed in 2 ms. */
 const chunkSize = 1000;
@@ -35,6 +37,7 @@ export class NodeIndex {
   private readonly changed = new Set<string>();
   private readonly closing = new AbortController();
   private readonly endFollowing: () => void;
+  private readonly statusCounts = new StatusCounts();
   private readonly listeners = new Set<(names: readonly string[]) => void>();
   private loading: Promise<Loaded> | undefined;
   private loaded: Loaded | undefined;
@@ -54,6 +57,11 @@ export class NodeIndex {
     this.loading ??= this.load();
     const { asOfMs, entries } = await this.loading;
     return { entries, asOfMs: this.changed.size > 0 ? asOfMs : this.clocks.nowMs() };
+  }
+
+  /** As `StatusCounts.of`. */
+  countsOf({ entries }: NodeSnapshot, environment: string | undefined, cutoffMs: number): Counts {
+    return this.statusCounts.of(entries, environment, cutoffMs);
   }
 
   /** Calls back with the nodes that are not any more as they were; with none after everything was read again. */
@@ -116,8 +124,10 @@ export class NodeIndex {
     const names = [...this.changed];
     this.changed.clear();
     try {
-      const entries = await this.read(names);
-      loaded.entries = replaced(loaded.entries, new Set(names), entries);
+      const fresh = await this.read(names);
+      const before = loaded.entries;
+      loaded.entries = replaced(before, names, fresh);
+      this.statusCounts.exchange(before, loaded.entries, { old: entriesOf(before, names), fresh });
       loaded.asOfMs = startedMs;
       if (names.length > 0) this.tell(names);
     } catch (error) {
@@ -147,27 +157,4 @@ export class NodeIndex {
       entries.push(...(await this.source.read(names.slice(from, from + chunkSize), this.closing.signal)));
     return entries;
   }
-}
-
-/** @param sorted - by certname @param names - of the entries to replace; those without a new entry are removed */
-function replaced(
-  sorted: readonly NodeEntry[],
-  names: ReadonlySet<string>,
-  entries: readonly NodeEntry[],
-): readonly NodeEntry[] {
-  if (names.size === 0) return sorted;
-  const news = entries.toSorted(byCertname);
-  const merged: NodeEntry[] = [];
-  let next = 0;
-  for (const entry of sorted) {
-    if (names.has(entry.certname)) continue;
-    for (let fresh = news[next]; fresh !== undefined && byCertname(fresh, entry) < 0; fresh = news[++next])
-      merged.push(fresh);
-    merged.push(entry);
-  }
-  return [...merged, ...news.slice(next)];
-}
-
-function byCertname(a: NodeEntry, b: NodeEntry): number {
-  return a.certname < b.certname ? -1 : 1;
 }

@@ -1,19 +1,18 @@
 /** Lists of nodes: searched, sorted and cut into pages here, so that a browser never holds them all. */
 
-import { ServiceError } from '../../../lib/service-error.ts';
 import type { ConsoleClocks } from '../console-clocks.ts';
-import { type NodeStatus, nodeStatuses } from '../wire.ts';
+import type { NodeStatus } from '../wire.ts';
 import { type Condition, pqlOf } from './node-condition.ts';
 import { type NodeEntry, statusOf } from './node-entry.ts';
 import { NodeIndex } from './node-index.ts';
 import type { NodeSource } from './node-source.ts';
+import { type NodeOrder, pageOf, readPlace } from './page-of-nodes.ts';
 import { readSearch, type SearchTerm } from './search-text.ts';
-
-export type SortField = 'certname' | 'environment' | 'report_time' | 'status';
+import { type Counts, countStatuses } from './status-counts.ts';
 
 export interface NodeListRequest {
   readonly search: string;
-  readonly orderBy: { readonly field: SortField; readonly isDescending: boolean };
+  readonly orderBy: NodeOrder;
   readonly limit: number;
   /** What the page before gave as `next`. */
   readonly after: string | undefined;
@@ -32,7 +31,7 @@ export interface NodeList {
   /** Of all pages. */
   readonly total: number;
   /** How many of them have which status. */
-  readonly counts: Readonly<Record<NodeStatus, number>>;
+  readonly counts: Counts;
   readonly next: string | undefined;
   readonly asOfMs: number;
   /** The search as PuppetDB understands it. */
@@ -47,9 +46,6 @@ export interface MatchingNodes {
   /** `undefined` for a search that says nothing. */
   readonly condition: Condition | undefined;
 }
-
-/** A place in a list: what it is sorted by, then the name that tells equals apart. */
-type Key = readonly [value: string | number, certname: string];
 
 export class NodeLists {
   private readonly index: NodeIndex;
@@ -66,9 +62,14 @@ export class NodeLists {
 
   /** @throws ServiceError `bad-request` naming a term, or for an `after` that is not from here */
   async find(request: NodeListRequest, signal: AbortSignal): Promise<NodeList> {
-    const after = request.after === undefined ? undefined : readKey(request.after);
-    const { asOfMs, condition, cutoffMs, entries: found } = await this.match(request.search, signal);
-    const page = cut(found, request, after, cutoffMs);
+    const { limit, orderBy, search } = request;
+    const after = request.after === undefined ? undefined : readPlace(request.after);
+    const { asOfMs, condition, cutoffMs, entries: found } = await this.match(search, signal);
+    const page = pageOf(found, { orderBy, limit, after, cutoffMs });
+    const counts =
+      condition === undefined
+        ? this.index.countsOf({ entries: found, asOfMs }, undefined, cutoffMs)
+        : countStatuses(found, cutoffMs);
     const facts = await this.factsOf(page.entries, request.factPaths, signal);
     return {
       rows: page.entries.map((entry) => ({
@@ -77,7 +78,7 @@ export class NodeLists {
         facts: facts[entry.certname] ?? {},
       })),
       total: found.length,
-      counts: countsOf(found, cutoffMs),
+      counts,
       next: page.next,
       asOfMs,
       pql: pqlOf(condition),
@@ -97,20 +98,23 @@ export class NodeLists {
       this.askPuppetDb(terms, signal),
     ]);
     const tests = terms.flatMap(({ matches }) => (matches === undefined ? [] : [matches]));
-    const found = entries.filter(
-      (entry) => tests.every((test) => test(entry)) && isAmong.every((names) => names.has(entry.certname)),
-    );
-    return { entries: found, asOfMs, cutoffMs, condition: conditionOf(terms) };
+    const matches = (entry: NodeEntry) =>
+      tests.every((test) => test(entry)) && isAmong.every((names) => names.has(entry.certname));
+    return {
+      entries: terms.length === 0 ? entries : entries.filter(matches),
+      asOfMs,
+      cutoffMs,
+      condition: conditionOf(terms),
+    };
   }
 
   /** How many nodes of an environment, or of all, have which status. */
   async counts(
     environment: string | undefined,
-  ): Promise<{ readonly counts: Readonly<Record<NodeStatus, number>>; readonly asOfMs: number }> {
-    const { asOfMs, entries } = await this.index.snapshot();
-    const wanted =
-      environment === undefined ? entries : entries.filter((entry) => entry.environment === environment);
-    return { counts: countsOf(wanted, this.cutoffMs()), asOfMs };
+  ): Promise<{ readonly counts: Counts; readonly asOfMs: number }> {
+    const snapshot = await this.index.snapshot();
+    const counts = this.index.countsOf(snapshot, environment, this.cutoffMs());
+    return { counts, asOfMs: snapshot.asOfMs };
   }
 
   /** As `NodeIndex.onChange`. */
@@ -149,75 +153,4 @@ export class NodeLists {
 function conditionOf(terms: readonly SearchTerm[]): Condition | undefined {
   const [first, ...others] = terms.map(({ condition }) => condition);
   return first === undefined || others.length === 0 ? first : ['and', first, ...others];
-}
-
-function countsOf(entries: readonly NodeEntry[], cutoffMs: number): Readonly<Record<NodeStatus, number>> {
-  const counts = Object.fromEntries(nodeStatuses.map((status) => [status, 0])) as Record<NodeStatus, number>;
-  for (const entry of entries) counts[statusOf(entry, cutoffMs)] += 1;
-  return counts;
-}
-
-/** @param entries - by certname */
-function cut(
-  entries: readonly NodeEntry[],
-  { limit, orderBy }: NodeListRequest,
-  after: Key | undefined,
-  cutoffMs: number,
-): { readonly entries: readonly NodeEntry[]; readonly next: string | undefined } {
-  const valueOf = valueReader(orderBy.field, cutoffMs);
-  const direction = orderBy.isDescending ? -1 : 1;
-  const keyed = entries.map((entry) => ({ entry, key: [valueOf(entry), entry.certname] as const }));
-  const later = after === undefined ? keyed : keyed.filter(({ key }) => compare(key, after) * direction > 0);
-  if (orderBy.field !== 'certname') later.sort((a, b) => compare(a.key, b.key) * direction);
-  else if (orderBy.isDescending) later.reverse();
-  const page = later.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    entries: page.map(({ entry }) => entry),
-    next: later.length > limit && last !== undefined ? renderKey(last.key) : undefined,
-  };
-}
-
-/** Nodes without a report are the oldest. */
-function valueReader(field: SortField, cutoffMs: number): (entry: NodeEntry) => string | number {
-  switch (field) {
-    case 'certname':
-      return () => 0;
-    case 'environment':
-      return ({ environment }) => environment ?? '';
-    case 'report_time':
-      return ({ reportTimeMs }) => reportTimeMs ?? 0;
-    case 'status':
-      return (entry) => nodeStatuses.indexOf(statusOf(entry, cutoffMs));
-    default:
-      return field satisfies never;
-  }
-}
-
-function compare([a, aName]: Key, [b, bName]: Key): number {
-  if (a !== b) return a < b ? -1 : 1;
-  if (aName === bName) return 0;
-  return aName < bName ? -1 : 1;
-}
-
-function renderKey(key: Key): string {
-  return Buffer.from(JSON.stringify(key)).toString('base64url');
-}
-
-function readKey(text: string): Key {
-  try {
-    const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (isKey(key)) return key;
-  } catch {
-    // Said below.
-  }
-  throw new ServiceError('bad-request', 'after has to be the value of next in an answer before', {
-    kind: 'bunraku.console/bad-page',
-  });
-}
-
-function isKey(value: unknown): value is Key {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const [first, name] = value as readonly unknown[];
-  return (typeof first === 'string' || typeof first === 'number') && typeof name === 'string';
 }

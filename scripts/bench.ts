@@ -8,7 +8,7 @@ import { measureClassify } from '../bench/classify.ts';
 import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureServers } from '../bench/compile-servers.ts';
-import { measureConsoleInBrowser } from '../bench/console/browser.ts';
+import { measureConsole } from '../bench/console/console.ts';
 import { measureLists } from '../bench/console/lists.ts';
 import { compareQueryPlans } from '../bench/console/query-plans.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
@@ -40,11 +40,11 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await measureCa();
   },
   classify: () => measureClassify(sizes.map(Number)),
-  console: () => measureLists(sizes.map(Number)),
-  'console-browser': async () => {
+  console: async () => {
     await buildIfChanged();
-    await measureConsoleInBrowser(sizes);
+    await measureConsole(sizes);
   },
+  'console-lists': () => measureLists(sizes.map(Number)),
   'console-plans': () => compareQueryPlans(sizes.map(Number)),
   'code-manager': async () => {
     await buildIfChanged();

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Installation } from '../../demo/installation.ts';
 import { freePort } from '../../demo/ports.ts';
-import { type FleetSize, fillPuppetDb, openForBench } from '../puppetdb/many-nodes.ts';
+import { copyKeptSqlite, startKeptPostgres } from '../puppetdb/kept-fleet.ts';
+import type { FleetSize } from '../puppetdb/many-nodes.ts';
 
 export const password = 'correct horse battery';
 /** Ten streams are allowed for each user. */
@@ -21,54 +22,79 @@ export interface ConsolePrimary {
   readonly origin: string;
   /** Of the orchestrator. */
   readonly jobsUrl: string;
+  readonly puppetDbUrl: string;
   /** Of the primary's process. */
   readonly pid: number;
+  /** Whether its PuppetDB is on PostgreSQL. */
+  readonly isOnPostgres: boolean;
+}
+
+export interface ConsoleFleet extends FleetSize {
+  readonly isOnPostgres: boolean;
 }
 
 /** @param work - with the primary ready to answer */
 export async function withConsolePrimary(
-  size: FleetSize,
+  fleet: ConsoleFleet,
   work: (primary: ConsolePrimary) => Promise<void>,
 ): Promise<void> {
+  const { isOnPostgres } = fleet;
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-bench-console-'));
-  const [consolePort, jobsPort] = [await freePort(), await freePort()];
-  const installation = new Installation({
+  const postgres = isOnPostgres ? await startKeptPostgres(fleet) : undefined;
+  const database = postgres?.firstDatabase;
+  const installation = await installationIn(
+    directory,
+    database?.kind === 'postgresql' ? { puppetdb_database: database.url } : {},
+  );
+  try {
+    const state = join(installation.primaryDirectory, 'state');
+    mkdirSync(state, { recursive: true });
+    if (!isOnPostgres) await copyKeptSqlite(fleet, join(state, 'puppetdb.sqlite'));
+    await installation.startPrimary();
+    await createUsers(installation);
+    await work({
+      installation,
+      isOnPostgres,
+      origin: `https://localhost:${installation.options.ports.console}`,
+      jobsUrl: `https://localhost:${installation.options.settings?.['orchestrator_port']}`,
+      puppetDbUrl: `https://localhost:${installation.options.ports.puppetDb}`,
+      pid: installation.primary?.pid ?? 0,
+    });
+  } finally {
+    await installation.stop();
+    await postgres?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** A primary with all that the console shows. @param settings - besides the usual ones */
+export async function installationIn(
+  directory: string,
+  settings: Readonly<Record<string, string | number>>,
+): Promise<Installation> {
+  return new Installation({
     directory,
     project,
     node: process.execPath,
     ports: {
       primary: await freePort(),
+      puppetDb: await freePort(),
       compileServers: [],
       balancer: await freePort(),
       consoleServices: await freePort(),
-      console: consolePort,
+      console: await freePort(),
       brokers: [await freePort()],
     },
     controlRepository: join(project, 'examples', 'control-repo'),
     autosign: [],
-    settings: { orchestrator_port: jobsPort, node_terminus: 'classifier' },
+    settings: {
+      orchestrator_port: await freePort(),
+      node_terminus: 'classifier',
+      // Nodes of a fleet that was stored some hours ago still report.
+      no_longer_reporting_cutoff: '7d',
+      ...settings,
+    },
   });
-  try {
-    const state = join(installation.primaryDirectory, 'state');
-    mkdirSync(state, { recursive: true });
-    const puppetDb = await openForBench({ kind: 'sqlite', path: join(state, 'puppetdb.sqlite') });
-    try {
-      await fillPuppetDb(puppetDb, size);
-    } finally {
-      await puppetDb.close();
-    }
-    await installation.startPrimary();
-    await createUsers(installation);
-    await work({
-      installation,
-      origin: `https://localhost:${consolePort}`,
-      jobsUrl: `https://localhost:${jobsPort}`,
-      pid: installation.primary?.pid ?? 0,
-    });
-  } finally {
-    await installation.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
 }
 
 async function createUsers(installation: Installation): Promise<void> {

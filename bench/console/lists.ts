@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- console [NODES]`: what the console's lists and counts of nodes cost the primary, with 50,000 nodes in PuppetDB
+ * `npm run bench -- console-lists [NODES]`: what the console's lists and counts of nodes cost the primary, with 50,000 nodes in PuppetDB
  * by default.
  */
 

@@ -1,26 +1,26 @@
 /** How much the primary does for people who have the console open while reports arrive. */
 
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promise, quantile } from '../figures.ts';
+import { quantile } from '../figures.ts';
 import { processUse } from '../process-use.ts';
-import { type ConsolePrimary, password, viewers } from './console-primary.ts';
+import { budget } from './budgets.ts';
+import { type ConsolePrimary, viewers } from './console-primary.ts';
 import { sendReports } from './report-load.ts';
+import { logInByForm, send } from './session-client.ts';
 
 const viewerCount = 50;
 const activeCount = 5;
-const reportsPerSecond = 30;
+const runsPerSecond = 30;
 const turnMs = 30_000;
 const turns = 4;
 /** The overview asks for its lists again after a change, at most so often: `slowMs` in `console/src/app/live-provider.tsx`. */
 const calmMs = 10_000;
 /** Those who are active open the next page of a list so often. */
 const activeMs = 2000;
-const mostCpu = 0.05;
+const mostCpuPercent = 5;
 const mostMiB = 25;
-const mostSlower = 0.03;
+const mostSlowerPercent = 3;
 
 interface Turn {
   readonly cpu: number;
@@ -30,7 +30,7 @@ interface Turn {
 
 /** Takes turns without and with viewers, because other work on the machine comes and goes. */
 export async function measureViewers(primary: ConsolePrimary, nodes: number): Promise<void> {
-  const load = sendReports(primary.installation, nodes, reportsPerSecond);
+  const load = sendReports(primary, { nodes, perSecond: runsPerSecond, hasFacts: true });
   const sessions = await Promise.all(viewers.map((login) => logInByForm(primary.origin, login)));
   const results: Record<'without' | 'with', Turn[]> = { without: [], with: [] };
   try {
@@ -72,18 +72,21 @@ function report({ with: withThem, without }: Readonly<Record<'without' | 'with',
     const cpu = measured.map((each) => `${(each.cpu * 100).toFixed(1)} %`).join(', ');
     const report95 = middle(measured, ({ reportP95Ms }) => reportP95Ms).toFixed(1);
     const resident = middle(measured, ({ residentMiB }) => residentMiB).toFixed(0);
-    console.log(`${name}: ${cpu} of a core; ${resident} MiB; reports p95 ${report95} ms`);
+    console.log(`${name}: ${cpu} of a core; ${resident} MiB; runs p95 ${report95} ms`);
   }
   const difference = (value: (turn: Turn) => number) => middle(withThem, value) - middle(without, value);
-  const cpu = difference((turn) => turn.cpu);
-  console.log(`${viewerCount} viewers cost ${(cpu * 100).toFixed(1)} % of a core`);
-  promise(`they cost at most ${mostCpu * 100} % of a core`, cpu <= mostCpu);
-  promise(`they take at most ${mostMiB} MiB`, difference(({ residentMiB }) => residentMiB) <= mostMiB);
+  const people = `${viewerCount} viewers, ${activeCount} active`;
+  const cpu = difference((turn) => turn.cpu) * 100;
+  budget({ what: `${people}: of a core`, value: cpu, most: mostCpuPercent, unit: '%' });
+  const residentMiB = difference((turn) => turn.residentMiB);
+  budget({ what: `${people}: memory`, value: residentMiB, most: mostMiB, unit: 'MiB' });
   const slower = difference((turn) => turn.reportP95Ms) / middle(without, (turn) => turn.reportP95Ms);
-  promise(
-    `reports take at most ${mostSlower * 100} % longer (${(slower * 100).toFixed(0)} %)`,
-    slower <= mostSlower,
-  );
+  budget({
+    what: `${people}: p95 of agents longer by`,
+    value: slower * 100,
+    most: mostSlowerPercent,
+    unit: '%',
+  });
 }
 
 interface Viewer {
@@ -108,7 +111,7 @@ function openViewer(origin: string, cookie: string, isActive: boolean): Viewer {
     void send(origin, { method, path, cookie, body, signal }).then(text, ignoreEnd).catch(ignoreEnd);
   };
   const refresh = calmly(() => overviewRequests.forEach(([method, path, body]) => ask(method, path, body)));
-  void send(origin, { method: 'GET', path: '/console-api/v1/events?topics=fleet', cookie, signal })
+  void send(origin, { method: 'GET', path: '/console-api/v1/events?topics=fleet', cookie, signal }, true)
     .then((stream) => {
       stream.on('error', ignoreEnd);
       stream.setEncoding('utf8').on('data', (part: string) => {
@@ -154,49 +157,6 @@ function calmly(act: () => void): () => void {
       Math.max(0, lastMs + calmMs - performance.now()),
     );
   };
-}
-
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly cookie?: string;
-  readonly body?: unknown;
-  readonly form?: string;
-  readonly signal?: AbortSignal;
-}
-
-async function send(
-  origin: string,
-  { body, cookie, form, method, path, signal }: Asked,
-): Promise<IncomingMessage> {
-  const content = form ?? (body === undefined ? undefined : JSON.stringify(body));
-  const headers = {
-    'content-type': form === undefined ? 'application/json' : 'application/x-www-form-urlencoded',
-    'sec-fetch-site': 'same-origin',
-    'x-bunraku-console': '1',
-    ...(cookie === undefined ? {} : { cookie }),
-  };
-  return await new Promise((resolve, reject) => {
-    const options = {
-      method,
-      headers,
-      rejectUnauthorized: false,
-      ...(signal === undefined ? {} : { signal }),
-    };
-    const sent: ClientRequest = request(origin + path, options, resolve);
-    sent.on('error', reject);
-    sent.end(content);
-  });
-}
-
-async function logInByForm(origin: string, login: string): Promise<string> {
-  const form = new URLSearchParams({ login, password, next: '/' }).toString();
-  const answer = await send(origin, { method: 'POST', path: '/auth/login', form });
-  answer.resume();
-  const [cookie] =
-    answer.headers['set-cookie']?.find((each) => each.startsWith('__Host-bunraku='))?.split(';') ?? [];
-  if (cookie === undefined) throw new Error(`${login} could not log in: ${answer.statusCode}`);
-  return cookie;
 }
 
 /** A turn ends while requests are on their way. */

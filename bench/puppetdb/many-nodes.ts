@@ -82,9 +82,8 @@ export interface FleetSize {
 /** Stores facts and a report of each node, and the catalogs. */
 export async function fillPuppetDb(puppetDb: PuppetDb, { catalogs, nodes }: FleetSize): Promise<void> {
   const startedMs = performance.now();
-  const facts = moreFacts();
   await inTurns(nodes, async (node) => {
-    await sendFacts(puppetDb, facts, node);
+    await sendFacts(puppetDb, node);
     await sendReport(puppetDb, node);
   });
   const every = catalogs === 0 ? 0 : Math.floor(nodes / catalogs);
@@ -124,13 +123,20 @@ function lastRunOf(node: number): string {
   return new Date(Date.now() - (node % 1800) * 1000).toISOString();
 }
 
-async function sendFacts(puppetDb: PuppetDb, facts: string, node: number): Promise<void> {
-  const certname = nameOf(node);
-  const text = facts
-    .replaceAll(nameOfSmall, certname)
-    .replace(/"producer_timestamp":\s*"[^"]*"/, `"producer_timestamp":"${lastRunOf(node)}"`)
+async function sendFacts(puppetDb: PuppetDb, node: number): Promise<void> {
+  const payload = Buffer.from(factsTextOf(node, lastRunOf(node)));
+  await puppetDb.submit({ command: 'replace_facts', version: 5, certname: nameOf(node), payload });
+}
+
+let factsOfAll: string | undefined;
+
+/** The facts that a node sends at a time, as the command has them. */
+export function factsTextOf(node: number, time: string): string {
+  factsOfAll ??= moreFacts();
+  return factsOfAll
+    .replaceAll(nameOfSmall, nameOf(node))
+    .replace(/"producer_timestamp":\s*"[^"]*"/, `"producer_timestamp":"${time}"`)
     .replace(/"values":\s*\{/, `"values":{"role":"role${node % 300}","rack":${node % 40},`);
-  await puppetDb.submit({ command: 'replace_facts', version: 5, certname, payload: Buffer.from(text) });
 }
 
 async function sendReport(puppetDb: PuppetDb, node: number): Promise<void> {

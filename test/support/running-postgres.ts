@@ -13,11 +13,15 @@ import type { DatabaseLocation } from '../../src/platform/storage/index.ts';
 export interface RunningPostgres {
   /** Makes an empty database. */
   createDatabase(): Promise<DatabaseLocation>;
+  /** The first one that was made: here, or in the one that this is a copy of. */
+  readonly firstDatabase: DatabaseLocation;
   /** Kills it hard with all its processes, and starts it again: it recovers from its log. */
   crash(): Promise<void>;
   /** Of the first process. */
   readonly pid: () => number;
   stop(): Promise<void>;
+  /** Stops it and keeps its files. @param place - of a directory that is not there yet */
+  stopAndKeep(place: string): Promise<void>;
 }
 
 const root = '/usr/lib/postgresql';
@@ -30,6 +34,8 @@ export interface PostgresStart {
   readonly isDurable: boolean;
   /** A port on loopback for programs that know no Unix sockets. */
   readonly port?: number;
+  /** The files of one that was kept: this one begins with a copy of them. */
+  readonly copyOf?: string;
 }
 
 export async function startPostgres(options: PostgresStart): Promise<RunningPostgres> {
@@ -39,11 +45,13 @@ export async function startPostgres(options: PostgresStart): Promise<RunningPost
   if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
   const data = join(directory, 'data');
   const run = { cwd: directory, stdio: 'ignore', ...owner } as const;
-  execFileSync(
-    program('initdb'),
-    ['-D', data, '-U', 'bunraku', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
-    run,
-  );
+  if (options.copyOf === undefined)
+    execFileSync(
+      program('initdb'),
+      ['-D', data, '-U', 'bunraku', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+      run,
+    );
+  else execFileSync('cp', ['-a', '--reflink=auto', options.copyOf, data]);
   const port = options.port ?? 5432;
   const start = async (): Promise<ChildProcess> => {
     const listening =
@@ -59,19 +67,26 @@ export async function startPostgres(options: PostgresStart): Promise<RunningPost
   };
   let child = await start();
   let databases = 0;
+  const locationOf = (name: string): DatabaseLocation => ({
+    kind: 'postgresql',
+    url: `postgresql://bunraku@${encodeURIComponent(directory)}:${port}/${name}`,
+    connections: 6,
+    statementTimeoutMs: 60_000,
+  });
+  const end = async () => {
+    const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGINT');
+    await gone;
+  };
   return {
     pid: () => child.pid ?? 0,
+    firstDatabase: locationOf('test1'),
     async createDatabase() {
       const name = `test${++databases}`;
       const client = await connect(directory, port, 'postgres');
       await client.query(`create database ${name}`);
       await client.end();
-      return {
-        kind: 'postgresql',
-        url: `postgresql://bunraku@${encodeURIComponent(directory)}:${port}/${name}`,
-        connections: 6,
-        statementTimeoutMs: 60_000,
-      };
+      return locationOf(name);
     },
     async crash() {
       const gone = once(child, 'exit');
@@ -80,9 +95,12 @@ export async function startPostgres(options: PostgresStart): Promise<RunningPost
       child = await restarted(start);
     },
     async stop() {
-      const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
-      child.kill('SIGINT');
-      await gone;
+      await end();
+      await rm(directory, { recursive: true, force: true });
+    },
+    async stopAndKeep(place) {
+      await end();
+      execFileSync('cp', ['-a', '--reflink=auto', data, place]);
       await rm(directory, { recursive: true, force: true });
     },
   };

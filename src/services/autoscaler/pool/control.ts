@@ -15,6 +15,8 @@ export interface PoolState {
   readonly strays: ReadonlyMap<string, number>;
   /** How long the last launches took. */
   readonly leadsMs: readonly number[];
+  /** Orders whose launch failed since the rule was asked: it is asked less often than servers are looked at. */
+  readonly failed: readonly number[];
 }
 
 export interface PoolSeen extends Moment {
@@ -64,6 +66,7 @@ export function restoredState(members: readonly Member[], nowMs: number): PoolSt
     members: new Map(members.map((member) => [member.key, member])),
     strays: new Map(),
     leadsMs: [],
+    failed: [],
   };
 }
 
@@ -83,14 +86,17 @@ export function control(before: PoolState, seen: PoolSeen, options: PoolOptions)
   const isOver = ({ facts, member }: Seen) => isGone(member, facts, options);
   const gone = looked.filter(isOver).map(({ member }) => member);
   const there = looked.filter((each) => !isOver(each));
-  const decision = decideFor(before, there, seen, options);
+  const failed = [...before.failed, ...failedIn(before, seen)];
+  const rule = withoutGone(before.rule, gone, failed);
+  const decision = decideFor({ ...before, rule, failed }, there, seen, options);
   const ordered = applied(there, decision, seen, options);
   const { ends, strays } = straysIn(before, ordered, seen, options);
   const { effects, members } = doing(ordered, seen, options);
   const leads = looked.flatMap(({ member }) => newLead(known.get(member.key), member, seen.nowMs));
   return {
     state: {
-      rule: decision === undefined ? before.rule : decision.state,
+      rule: decision === undefined ? rule : decision.state,
+      failed: decision === undefined ? failed : [],
       members,
       strays,
       leadsMs: [...before.leadsMs, ...leads].slice(-knownLeads),
@@ -154,10 +160,21 @@ function lookFor(seen: PoolSeen, { countedBy }: PoolOptions): (member: Member) =
   };
 }
 
+function failedIn({ members }: PoolState, { failures }: PoolSeen): readonly number[] {
+  return Array.from(failures.keys()).flatMap((key) => members.get(key)?.slot ?? []);
+}
+
+/** A server that came and went since the rule was asked is on its way no more. */
+function withoutGone(rule: RuleState, gone: readonly Member[], failed: readonly number[]): RuleState {
+  const slots = new Set(gone.map(({ slot }) => slot));
+  const isThere = ({ slot }: RuleState['launches'][number]) => !slots.has(slot) || failed.includes(slot);
+  return slots.size === 0 ? rule : { ...rule, launches: rule.launches.filter(isThere) };
+}
+
 function decideFor(
-  { leadsMs, members, rule }: PoolState,
+  { failed, leadsMs, rule }: PoolState,
   there: readonly Seen[],
-  { failures, nowMs, rule: situation }: PoolSeen,
+  { nowMs, rule: situation }: PoolSeen,
   { assumedLeadMs, countedBy, leastLeadMs, random }: PoolOptions,
 ): Decision | undefined {
   if (situation === undefined) return undefined;
@@ -169,9 +186,6 @@ function decideFor(
     const ofOrder = countedBy === 'people' ? 0 : slot;
     return [{ id: certname, phase, ...(ofOrder === undefined ? {} : { slot: ofOrder }) }];
   });
-  const failed = Array.from(failures.keys(), (key) => members.get(key)?.slot).filter(
-    (slot) => slot !== undefined,
-  );
   const leadMs = Math.max(leastLeadMs, leadOf({ leadsMs }, assumedLeadMs));
   const decision = decide(rule, { ...situation, nowMs, servers, failed, leadMs }, random);
   if (countedBy === 'primary') return decision;

@@ -125,6 +125,45 @@ describe.each(backends)('A pool on $name', (backend) => {
     },
   );
 
+  test.runIf(backend.isInstalled)(
+    'a server that serves and leaves between two decisions is on its way no more',
+    async () => {
+      const pool = await load();
+      await pool.step(idle);
+      [servers, instances] = [
+        [server('k1'), server('k2')],
+        [instance('k1'), instance('k2')],
+      ];
+      await pool.step(undefined);
+      [servers, instances] = [[server('k1')], [instance('k1')]];
+      await pool.step(undefined);
+      expect(statesOf(pool)).toEqual(['k1.test serving']);
+
+      await pool.step(idle);
+
+      expect(calls).toEqual(['launch k1', 'launch k2', 'launch k3']);
+    },
+  );
+
+  test.runIf(backend.isInstalled)(
+    'a launch that fails between two decisions makes the next one wait',
+    async () => {
+      const pool = await load();
+      [instances, outcome] = [[], new DriverError('no room', 'soon')];
+      await pool.step(idle);
+      for (let look = 0; look < 3; look++) await pool.step(undefined);
+      expect(statesOf(pool)).toEqual([]);
+
+      const launched = () => calls.filter((call) => call.startsWith('launch'));
+      await pool.step(idle);
+      expect(launched()).toEqual(['launch k1', 'launch k2']);
+      [nowMs, outcome] = [10_000, undefined];
+      await pool.step(idle);
+
+      expect(launched()).toEqual(['launch k1', 'launch k2', 'launch k3', 'launch k4']);
+    },
+  );
+
   test.runIf(backend.isInstalled)('goes through all states, each with its cause', async () => {
     const pool = await load();
     const seen: string[] = [];

@@ -17,7 +17,7 @@ import type { Alert } from '../../services/status/index.ts';
 import { announcedVersion } from '../compiler/language-settings.ts';
 import type { Foundation } from '../foundation.ts';
 import type { Infrastructure } from '../infrastructure/infrastructure.ts';
-import { periodically } from '../periodic.ts';
+import { type Periodic, periodically } from '../periodic.ts';
 import type { OpenPorts } from '../ports/open-ports.ts';
 import type { Part } from '../roles/role.ts';
 import { type DriverParts, openDriver } from './driver.ts';
@@ -26,13 +26,13 @@ import { inPool } from './pool-servers.ts';
 
 const lookIntervalMs = 10_000;
 const tendIntervalMs = 2000;
-/** From an order to a server that serves, before the first look. */
+/** From an order to a server that serves, before there is a driver. */
 const usualLeadMs = 180_000;
 
 /** Where check-ins leave what servers did. */
 export class OwnFleet extends FleetWork {
   /** From an order to a server that serves. */
-  leadMs: number;
+  leadMs: () => number = () => usualLeadMs;
   /** The clock of everything that is counted here. It is never moved, and goes faster where the settings say so. */
   readonly nowMs: () => number;
   private readonly lapse: number;
@@ -42,10 +42,9 @@ export class OwnFleet extends FleetWork {
     herdToleranceSeconds,
   }: Pick<Foundation['settings'], 'autoscalerTimeLapse' | 'herdToleranceSeconds'>) {
     const nowMs = () => performance.now() * lapse;
-    super({ herdToleranceMs: herdToleranceSeconds * 1000, leadMs: () => this.leadMs, startMs: nowMs() });
+    super({ herdToleranceMs: herdToleranceSeconds * 1000, leadMs: () => this.leadMs(), startMs: nowMs() });
     this.nowMs = nowMs;
     this.lapse = lapse;
-    this.leadMs = usualLeadMs;
   }
 
   override get meanCompileMs(): number | undefined {
@@ -119,16 +118,9 @@ export async function openAutoscaler(
   });
   showNumbers(metrics, autoscaler);
   infrastructure.tellCapacity(() => percentOf(autoscaler.metric()?.capacityUsed));
-  const look = async () => {
-    await autoscaler.look();
-    fleet.leadMs = pool.leadMs;
-  };
-  const intervalMs = Math.max(1000, lookIntervalMs / settings.autoscalerTimeLapse);
-  const looking = periodically(look, intervalMs, log, 'look at the load of compile servers');
-  const tending = periodically(() => autoscaler.tend(), tendIntervalMs, log, 'look after compile servers');
+  fleet.leadMs = () => pool.leadMs;
   return {
     value: autoscaler,
-    start: () => void looking.run(),
     routes: [...autoscalerRoutes({ autoscaler, now, nowMs }), ...metricRoutes(driver, autoscaler, now)],
     register: (status) =>
       status.register({
@@ -138,8 +130,27 @@ export async function openAutoscaler(
       }),
     async stop() {
       endListening();
-      await Promise.all([looking.stop(), tending.stop()]);
       await pool.stop();
+    },
+  };
+}
+
+/** Looks at the load, and after servers, once it has started: servers on this machine take ports that are free. */
+export function runAutoscaler({ log: root, settings }: Foundation, autoscaler: Autoscaler): Part<undefined> {
+  const log = root.child({ service: 'autoscaler' });
+  const intervalMs = Math.max(1000, lookIntervalMs / settings.autoscalerTimeLapse);
+  const loops: Periodic[] = [];
+  return {
+    value: undefined,
+    start() {
+      const look = () => autoscaler.look();
+      const looking = periodically(look, intervalMs, log, 'look at the load of compile servers');
+      const tend = () => autoscaler.tend();
+      loops.push(looking, periodically(tend, tendIntervalMs, log, 'look after compile servers'));
+      void looking.run();
+    },
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
 }

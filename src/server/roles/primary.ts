@@ -7,7 +7,7 @@ import { namedClients } from '../access/named-clients.ts';
 import { openRbac } from '../access/rbac.ts';
 import { createAgentServices } from '../agents/agent-services.ts';
 import { localPackages } from '../agents/packages.ts';
-import { noteReport, openAutoscaler, openFleetWork } from '../autoscaler/autoscaler.ts';
+import { noteReport, openAutoscaler, openFleetWork, runAutoscaler } from '../autoscaler/autoscaler.ts';
 import { openAuthority, watchAuthority } from '../ca/authority.ts';
 import { ServiceCertificates } from '../ca/service-certificates.ts';
 import { watchSigningRules } from '../ca/signing-rules.ts';
@@ -379,7 +379,9 @@ const primary = services
       const rules = watchSigningRules(ca, settings, log.child({ service: 'ca' }));
       return { value: undefined, start: () => void rules.run(), stop: () => rules.stop() };
     },
-  });
+  })
+  // Last: servers that it launches on this machine leave the primary's ports alone when these listen.
+  .with({ pool: ({ autoscaler, foundation }) => runAutoscaler(foundation, autoscaler) });
 
 export async function startPrimary(
   settings: Settings,

@@ -69,6 +69,8 @@ const patienceMs = 5000;
 const mostStarts = 5;
 const startWindowMs = 10 * 60_000;
 const mostInstances = 500;
+/** Characters of a log in a message. */
+const mostWords = 500;
 
 export class LocalDriver implements Driver {
   readonly name = 'local';
@@ -124,7 +126,7 @@ export class LocalDriver implements Driver {
     const { id } = wanted;
     if ((await findMarked(this.markOf(id))) !== undefined) return undefined;
     const order = (await this.orderOf(id)) ?? (await this.place(wanted));
-    this.countStart(id);
+    await this.countStart(id);
     await removeMark(this.markOf(id));
     await startMarked(await this.programOf(order));
     log.info({ certname: order.certname, order: id }, 'started a local compile server');
@@ -132,15 +134,21 @@ export class LocalDriver implements Driver {
   }
 
   /** @throws DriverError `never` for a server that does not stay */
-  private countStart(id: string): void {
+  private async countStart(id: string): Promise<void> {
     const now = this.options.nowMs();
     const recent = (this.starts.get(id) ?? []).filter((at) => now - at < startWindowMs);
     if (recent.length >= mostStarts)
       throw new DriverError(
-        `It ended ${mostStarts} times within ${startWindowMs / 60_000} minutes; its log is ${this.logOf(id)}`,
+        `It ended ${mostStarts} times within ${startWindowMs / 60_000} minutes, at last with: ${await this.lastWordsOf(id)}`,
         'never',
       );
     this.starts.set(id, [...recent, now]);
+  }
+
+  /** Its log goes with the instance. */
+  private async lastWordsOf(id: string): Promise<string> {
+    const text = (await ifThere(readFile(this.logOf(id), 'utf8'))) ?? '';
+    return text.trimEnd().split('\n').at(-1)?.slice(-mostWords) || 'nothing';
   }
 
   private async place({ certname, id }: LaunchOrder): Promise<Order> {

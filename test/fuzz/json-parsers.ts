@@ -26,8 +26,6 @@ import { decodeCatalogRequest, mergeForm } from '../../src/services/compiler/wir
 import { readLargeFacts } from '../../src/services/facts/index.ts';
 import { decodeFacts, decodeFactsField } from '../../src/services/facts/wire.ts';
 import { CommitWire, decodeBody, PackWire, PollWire } from '../../src/services/filesync/wire.ts';
-import { StsProvider } from '../../src/services/identity/index.ts';
-import { decodeBody as decodeClaim, IdentityWire } from '../../src/services/identity/wire.ts';
 import { decodeJoinToken } from '../../src/services/infrastructure/join-token.ts';
 import {
   CheckInWire,
@@ -135,34 +133,7 @@ function json(
   };
 }
 
-const digest = 'ab'.repeat(32);
-const claim = JSON.stringify({
-  provider: 'aws',
-  certname: 'i-0a1b2c3d.test',
-  key_digest: digest,
-  ca_fingerprint: digest,
-  proof: {
-    host: 'sts.eu-west-1.amazonaws.com',
-    authorization: `AWS4-HMAC-SHA256 Credential=ASIAABCDEFGHIJKLMNOP/20261126/eu-west-1/sts/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-bunraku-ca;x-bunraku-key, Signature=${digest}`,
-    date: '20261126T120000Z',
-    security_token: 'AAAA',
-  },
-});
-const caller =
-  '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:sts::123456789012:assumed-role/compile/i-0a1b2c3d</Arn>' +
-  '<Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>';
-const stsProvider = new StsProvider({ post: async () => ({ status: 200, body: caller }) });
-
-/** The whole of a proof, up to the question to the platform. */
-function proof(input: Buffer): Promise<unknown> {
-  const { key_digest: keyDigest, proof: sent } = decodeClaim(IdentityWire, input);
-  const now = new Date('2026-11-26T12:00:00Z');
-  const { signal } = new AbortController();
-  return stsProvider.verify(sent, { caFingerprint: digest, keyDigest, now, signal });
-}
-
 export const jsonParsers: readonly Parser[] = [
-  json('proof of identity', claim, proof),
   json('facts', facts, (input) => internBytes('json', input, (value, exact) => decodeFacts(value, exact))),
   {
     name: 'facts of a catalog request',

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { parseYaml, YamlError, yamlToData } from '../../lib/yaml/index.ts';
 
@@ -65,7 +66,7 @@ const KubeconfigWire = z.object({
  */
 export async function clusterOfFile(file: string): Promise<ClusterAccess> {
   const fail = (reason: string) => new ServiceError('conflict', `${file}: ${reason}`);
-  const parsed = KubeconfigWire.safeParse(readYaml(await readFile(file, 'utf8'), fail));
+  const parsed = checkShape(KubeconfigWire, readYaml(await readFile(file, 'utf8'), fail));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw fail(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'no kubeconfig'}`);
@@ -78,7 +79,7 @@ export async function clusterOfFile(file: string): Promise<ClusterAccess> {
     shape: z.ZodType<T>,
   ): T => {
     const found = list.find((entry) => entry['name'] === name)?.[kind];
-    const value = shape.safeParse(found);
+    const value = checkShape(shape, found);
     if (!value.success) throw fail(`there is no ${kind} '${name}'`);
     return value.data;
   };

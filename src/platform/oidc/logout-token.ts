@@ -3,6 +3,7 @@
 import type { FetchImplementation, JWTVerifyGetKey } from 'jose';
 import type { CustomFetch } from 'openid-client';
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { OidcError } from './oidc-error.ts';
 
 export interface WantedLogout {
@@ -46,7 +47,7 @@ export async function verifyLogoutToken(token: string, wanted: WantedLogout) {
     clockTolerance: toleranceSeconds,
     requiredClaims: ['jti', 'events'],
   });
-  const read = LogoutWire.safeParse(payload);
+  const read = checkShape(LogoutWire, payload);
   if (!read.success) throw new OidcError('refused', `It is no logout token: ${z.prettifyError(read.error)}`);
   const { iss, jti, sid, sub } = read.data;
   return { id: jti, issuer: iss, subject: sub, sessionId: sid };

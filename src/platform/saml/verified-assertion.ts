@@ -1,6 +1,7 @@
 /** What an assertion with a valid signature has to say besides, and what it says of a person (SAML profiles, 4.1.4.3). */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { SamlError } from './saml-error.ts';
 
 export interface SamlIdentity {
@@ -79,7 +80,7 @@ type Read = z.infer<typeof Assertion>['Assertion'];
 
 /** @throws SamlError */
 export function verifiedAssertion(assertion: unknown, wanted: WantedAssertion): SamlIdentity {
-  const parsed = Assertion.safeParse(assertion);
+  const parsed = checkShape(Assertion, assertion);
   if (!parsed.success)
     throw new SamlError(`The assertion is not of the expected form: ${z.prettifyError(parsed.error)}`);
   const read = parsed.data.Assertion;

@@ -1,6 +1,7 @@
 /** The Kubernetes cluster whose pods are compile servers, as the primary asks it. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { ClusterApi, clusterOfFile, clusterOfPod } from '../../platform/kubernetes/index.ts';
 import { processEnvironment, type Settings } from '../../platform/settings/index.ts';
@@ -64,7 +65,7 @@ export function clusterTerminus(api: Pick<ClusterApi, 'get' | 'post'>): ClusterT
 }
 
 function understood<T extends z.ZodType>(shape: T, answer: unknown): z.infer<T> {
-  const parsed = shape.safeParse(answer);
+  const parsed = checkShape(shape, answer);
   if (parsed.success) return parsed.data;
   throw new ServiceError('bad-gateway', 'The Kubernetes API gives an answer of another form');
 }

@@ -1,5 +1,6 @@
 /** `node_terminus = classifier`: the groups of this process, or those of the primary. */
 
+import { checkShape } from '../../lib/check-shape.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
@@ -177,7 +178,7 @@ function decodeAnswer(body: Buffer): Answer {
     // Not from a classifier.
     return { kind: 'unknown' };
   }
-  const { data } = ClassifiedWire.safeParse(value);
+  const { data } = checkShape(ClassifiedWire, value);
   if (data === undefined) return { kind: 'unknown' };
   if ('msg' in data) return { kind: 'conflict', message: data.msg };
   const { class_sources: sources, config_data: configData, parameters: variables, ...rest } = data;

@@ -1,5 +1,6 @@
 /** Where the primary is, for a server that joins: it may have been sent to a compile server, or to a load balancer. */
 
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import { membershipPath, sharedPath } from './routes.ts';
@@ -16,7 +17,7 @@ const timeoutMs = 10_000;
 export async function findPrimary(client: Pick<HttpClient, 'send'>, url: string): Promise<string> {
   const { body, status } = await client.send({ method: 'GET', url: url + membershipPath, timeoutMs });
   if (status === 404) return url;
-  const answer = status === 200 ? MembershipWire.safeParse(parse(body)).data : undefined;
+  const answer = status === 200 ? checkShape(MembershipWire, parse(body)).data : undefined;
   if (answer !== undefined) return answer.primary;
   throw new ServiceError(
     'bad-gateway',
@@ -37,7 +38,7 @@ export async function findSharedSettings(
 ): Promise<Readonly<Record<string, string>>> {
   const { body, status } = await client.send({ method: 'GET', url: primaryUrl + sharedPath, timeoutMs });
   if (status === 409) throw new ServiceError('conflict', body.toString('utf8'));
-  return (status === 200 ? SharedWire.safeParse(parse(body)).data?.settings : undefined) ?? {};
+  return (status === 200 ? checkShape(SharedWire, parse(body)).data?.settings : undefined) ?? {};
 }
 
 function parse(body: Buffer): unknown {

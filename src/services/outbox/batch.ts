@@ -1,6 +1,7 @@
 /** Several small commands in one request, which costs both sides more than what is in it. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 export const batchPath = '/outbox/v1/batches';
@@ -37,7 +38,7 @@ export function encodeBatch(commands: readonly SentCommand[]): Buffer {
 /** @throws ServiceError `bad-request` when it is none */
 export function decodeBatch(bytes: Buffer): readonly SentCommand[] {
   const headEnd = bytes.indexOf(lineFeed);
-  const head = HeadWire.safeParse(parsed(bytes.toString('utf8', 0, Math.max(headEnd, 0))));
+  const head = checkShape(HeadWire, parsed(bytes.toString('utf8', 0, Math.max(headEnd, 0))));
   if (!head.success) throw new ServiceError('bad-request', `The batch has no head: ${head.error.message}`);
   let end = headEnd + 1;
   const commands = head.data.map(([search, length]) => {

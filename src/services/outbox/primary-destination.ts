@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BatchQueue } from '../../lib/batch-queue.ts';
+import { checkShape } from '../../lib/check-shape.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { HttpClient } from '../../platform/http-client/index.ts';
 import {
@@ -99,7 +100,7 @@ async function sendBatch(
 
 /** @throws ServiceError `unavailable` when it is not one answer for each command: all are sent again */
 function decodeAnswers(body: Buffer, count: number): readonly CommandAnswer[] {
-  const { data } = BatchAnswerWire.safeParse(parsed(body.toString('utf8')));
+  const { data } = checkShape(BatchAnswerWire, parsed(body.toString('utf8')));
   if (data?.length === count) return data;
   throw new ServiceError(
     'unavailable',

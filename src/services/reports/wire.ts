@@ -1,6 +1,7 @@
 /** Reports as agents send them. */
 
 import { z } from 'zod';
+import { checkShape } from '../../lib/check-shape.ts';
 
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
@@ -73,7 +74,7 @@ export interface Report extends ReportHead {
  */
 export function decodeReport(value: unknown, certname: string): Report {
   assertShape(value);
-  const parsed = ReportWire.safeParse(value);
+  const parsed = checkShape(ReportWire, value);
   if (!parsed.success) throw new Error(describe(parsed.error));
   const wire = parsed.data;
   assertTime(wire.time);

@@ -7,6 +7,7 @@
 
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { firstMistake, JsonBodies } from '../../../lib/json-body.ts';
 import { retryOnTextBusy } from '../../../lib/retry-on-text-busy.ts';
 import type { StartProcess } from '../../../platform/processes/index.ts';
@@ -102,7 +103,7 @@ async function ask<T extends z.ZodType>(
   shape: T,
 ): Promise<z.infer<T>> {
   const answer = answers.parse(await retryOnTextBusy(() => run(options, question)));
-  const failure = FailureWire.safeParse(answer);
+  const failure = checkShape(FailureWire, answer);
   if (failure.success) throw new DriverError(failure.data.error, failure.data.retry);
   return answers.check(shape, answer);
 }

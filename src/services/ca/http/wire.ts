@@ -1,6 +1,7 @@
 /** Bodies of the CA's HTTP API. */
 
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 
 export interface DesiredStatus {
@@ -63,7 +64,7 @@ export function decodeClean(body: Buffer): readonly string[] {
   const json = parseJson(body);
   if (json === undefined) throw refused('Request body is not JSON.');
   if (json['async'] === true) throw refused('Async mode is not currently supported.');
-  const { data } = CertnamesWire.safeParse(json);
+  const { data } = checkShape(CertnamesWire, json);
   if (!data) {
     throw refused("Missing required key: 'certnames'. Please supply the list of certs you want to clean.");
   }
@@ -72,7 +73,7 @@ export function decodeClean(body: Buffer): readonly string[] {
 
 /** The body of POST sign, or `undefined` when it is not a list of names. */
 export function decodeCertnames(body: Buffer): readonly string[] | undefined {
-  return CertnamesWire.safeParse(parseJson(body)).data?.certnames;
+  return checkShape(CertnamesWire, parseJson(body)).data?.certnames;
 }
 
 function parseJson(body: Buffer): Record<string, unknown> | undefined {

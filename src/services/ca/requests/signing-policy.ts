@@ -19,6 +19,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { BlockList } from 'node:net';
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { isInSubtree } from '../../../lib/der/index.ts';
 import { isInNetworks, networkList } from '../../../lib/network-list.ts';
 import { LinearPattern } from '../../../lib/posix-pattern/index.ts';
@@ -110,7 +111,7 @@ export function parseSigningPolicy(
   oidNames: OidNames,
   serverRoles: readonly string[] = [],
 ): SigningPolicy {
-  const parsed = PolicyWire.safeParse(readYaml(text, file));
+  const parsed = checkShape(PolicyWire, readYaml(text, file));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw broken(file, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a policy'}`);

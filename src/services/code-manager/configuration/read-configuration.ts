@@ -1,6 +1,7 @@
 /** `r10k.yaml`, as r10k reads it. */
 
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { withoutTrailingSlashes } from '../../../lib/trailing-slashes.ts';
 import { parseYaml, YamlError, YamlSymbol, type YamlValue } from '../../../lib/yaml/index.ts';
@@ -80,7 +81,7 @@ const forgeDefault = 'https://forgeapi.puppetlabs.com';
  * @throws ConfigurationError naming the file and what is wrong
  */
 export function readConfiguration(text: string, file: string): CodeConfiguration {
-  const result = ConfigurationWire.safeParse(parse(text, file));
+  const result = checkShape(ConfigurationWire, parse(text, file));
   if (!result.success) {
     const [first] = result.error.issues;
     throw new ConfigurationError(`${file}: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { parseYaml, YamlError } from '../../../lib/yaml/index.ts';
 import type { HashSourceConfiguration } from '../configuration/configuration.ts';
 import { ConfigurationError, plain } from '../configuration/read-configuration.ts';
@@ -116,7 +117,7 @@ function definitionOf(
   const name = environmentName(key, source, 'error')?.name;
   if (name === undefined || name !== correctedName(name))
     throw new ConfigurationError(`${place}: an environment's name has letters, digits and underscores only`);
-  const result = EnvironmentWire.safeParse(value);
+  const result = checkShape(EnvironmentWire, value);
   if (!result.success) {
     const [first] = result.error.issues;
     throw new ConfigurationError(`${place}: ${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);

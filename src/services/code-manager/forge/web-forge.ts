@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { SingleFlight } from '../../../lib/single-flight.ts';
 import { webGetText } from '../../../platform/http-client/index.ts';
@@ -91,7 +92,7 @@ export class WebForge implements Forge {
     if (status === 404) return undefined;
     if (status !== 200)
       throw new ServiceError('bad-gateway', `${url} answered with status ${status}: ${text.slice(0, 200)}`);
-    const result = shape.safeParse(parse(text, url));
+    const result = checkShape(shape, parse(text, url));
     if (result.success) return result.data;
     throw new ServiceError('bad-gateway', `${url} answered with what is not the Forge's API`);
   }

@@ -7,6 +7,7 @@
 
 import type { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { DerError } from '../../../lib/der/index.ts';
 import { readSignedContent, X509Error } from '../../../platform/x509/index.ts';
 import {
@@ -60,7 +61,7 @@ export class DocumentProvider implements IdentityProvider {
     const base64 = pkcs7.replace(/-----(?:BEGIN|END) PKCS7-----/g, '').replace(/\s+/g, '');
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw refusedProof('pkcs7 is not base64');
     const text = this.signedText(Buffer.from(base64, 'base64'));
-    const parsed = DocumentWire.safeParse(parse(text));
+    const parsed = checkShape(DocumentWire, parse(text));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     throw refusedProof(`the signed document is no identity document: ${issue?.path.join('.')}`);

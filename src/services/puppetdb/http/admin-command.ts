@@ -1,6 +1,7 @@
 /** `/pdb/admin/v1/cmd`: what is asked for. */
 
 import { z } from 'zod';
+import { checkShape } from '../../../lib/check-shape.ts';
 import { QueryError } from '../query/query-error.ts';
 import type { CleanRequest } from '../store/garbage.ts';
 import { cleanTasks } from '../store/garbage.ts';
@@ -43,12 +44,12 @@ export function readAdminCommand(body: string): AdminCommand {
   const value = parse(body);
   const command = typeof value === 'object' && value !== null && 'command' in value ? value.command : null;
   if (command === 'clean') {
-    const { data } = CleanWire.safeParse(value);
+    const { data } = checkShape(CleanWire, value);
     if (data === undefined) throw invalid(body, 'nil');
     return { kind: 'clean', request: readRequest(data.payload) };
   }
   if (command === 'delete') {
-    const { data } = DeleteWire.safeParse(value);
+    const { data } = checkShape(DeleteWire, value);
     if (data === undefined) throw invalid(body, 'nil');
     return { kind: 'delete', certname: data.payload.certname };
   }

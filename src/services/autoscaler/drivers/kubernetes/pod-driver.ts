@@ -6,6 +6,7 @@
  */
 
 import { z } from 'zod';
+import { checkShape } from '../../../../lib/check-shape.ts';
 import type { ClusterApi } from '../../../../platform/kubernetes/index.ts';
 import { asDriverError, type Driver, DriverError, type Instance } from '../driver.ts';
 
@@ -77,7 +78,7 @@ async function podsOf({ cluster, selector }: PodDriverOptions): Promise<readonly
 
 async function askFor(cluster: PodDriverOptions['cluster'], path: string): Promise<z.infer<typeof PodsWire>> {
   try {
-    const parsed = PodsWire.safeParse(await cluster.get(path));
+    const parsed = checkShape(PodsWire, await cluster.get(path));
     if (parsed.success) return parsed.data;
   } catch (error) {
     throw asDriverError(error);

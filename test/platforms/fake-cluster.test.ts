@@ -1,14 +1,14 @@
 /** The fake of a Kubernetes cluster, judged by `kubectl`, and what the program asks of it. */
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ClusterApi, clusterOfFile, clusterOfPod } from '../../src/platform/kubernetes/index.ts';
 import { clusterTerminus } from '../../src/server/infrastructure/cluster-terminus.ts';
-import { podDriver } from '../../src/services/autoscaler/index.ts';
+import { type Driver, podDriver } from '../../src/services/autoscaler/index.ts';
 import { TokenProvider } from '../../src/services/identity/index.ts';
 import { FakeCluster } from '../support/kubernetes/fake-cluster.ts';
 
@@ -55,8 +55,8 @@ describe.skipIf(!hasKubectl())('kubectl', () => {
   }
 
   test('lists pods, and deletes one', async () => {
-    cluster.add('compile-1');
-    cluster.add('other', { labels: { app: 'web' } });
+    cluster.pods.add('compile-1');
+    cluster.pods.add('other', { labels: { app: 'web' } });
 
     const { items } = JSON.parse(
       await kubectl('get', 'pods', '--selector', 'app=compile', '--output', 'json'),
@@ -65,7 +65,26 @@ describe.skipIf(!hasKubectl())('kubectl', () => {
     };
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['compile-1']);
     await kubectl('delete', 'pod', 'compile-1', '--wait=false');
-    expect(cluster.pods.get('puppet/compile-1')?.deletionTimestamp).toBeDefined();
+    expect(cluster.pods.find('puppet', 'compile-1')?.deletionTimestamp).toBeDefined();
+  });
+
+  test('watches pods from the list on, through the end of an answer', async () => {
+    const { pods } = cluster;
+    const first = pods.add('compile-1');
+    const words = ['get', 'pods', '--watch', '--no-headers', '--output=name'];
+    const child = spawn(client, words, { env: { ...process.env, HOME: base, KUBECONFIG: file } });
+    let output = '';
+    child.stdout.on('data', (piece: Buffer) => {
+      output += piece.toString('utf8');
+    });
+    await vi.waitUntil(() => pods.watching === 1, { timeout: 60_000 });
+    pods.bookmark();
+    pods.add('compile-2');
+    pods.remove(first);
+    await vi.waitUntil(() => output.split('\n').length > 3, { timeout: 60_000 });
+    child.kill();
+
+    expect(output).toBe('pod/compile-1\npod/compile-2\npod/compile-1\n');
   });
 
   test('has a token reviewed', async () => {
@@ -92,6 +111,16 @@ describe.skipIf(!hasKubectl())('kubectl', () => {
   });
 });
 
+/** Of a class whose methods are not its own members. */
+function asMembers(one: ClusterApi) {
+  return {
+    namespace: one.namespace,
+    get: one.get.bind(one),
+    watch: one.watch.bind(one),
+    delete: one.delete.bind(one),
+  };
+}
+
 describe('the program', () => {
   const context = {
     caFingerprint: '',
@@ -101,7 +130,7 @@ describe('the program', () => {
   };
 
   test('has the token of a pod reviewed, and looks whether the pod is alive', async () => {
-    const { name, uid } = cluster.add('compile-1');
+    const { name, uid } = cluster.pods.add('compile-1');
     const issue = (audiences: readonly string[]) =>
       cluster.tokens.issue({
         namespace: 'puppet',
@@ -130,13 +159,22 @@ describe('the program', () => {
     });
   });
 
+  /** Closed after the test, as a driver of its own. */
+  function driverOf(): Driver {
+    // The connections are shared by the tests.
+    const cluster = { ...asMembers(api), close: () => {} };
+    const driver = podDriver({ cluster, selector: 'app=compile' });
+    onTestFinished(() => driver.close?.());
+    return driver;
+  }
+
   test('sees its pods, page by page, and which of them are being deleted', async () => {
-    for (let number = 0; number < 1200; number += 1) cluster.add(`compile-${number}`);
-    cluster.add('pending', { phase: 'Pending' });
-    cluster.add('ending', { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    cluster.add('ended', { phase: 'Succeeded' });
-    cluster.add('web', { labels: { app: 'web' } });
-    const driver = podDriver({ cluster: api, selector: 'app=compile' });
+    for (let number = 0; number < 1200; number += 1) cluster.pods.add(`compile-${number}`);
+    cluster.pods.add('pending', { phase: 'Pending' });
+    cluster.pods.add('ending', { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    cluster.pods.add('ended', { phase: 'Succeeded' });
+    cluster.pods.add('web', { labels: { app: 'web' } });
+    const driver = driverOf();
 
     const found = (await driver.inventory()) ?? [];
 
@@ -145,24 +183,115 @@ describe('the program', () => {
       { id: 'uid-pending', state: 'pending', certname: 'pending' },
       { id: 'uid-ending', state: 'ending', certname: 'ending' },
     ]);
-    expect(cluster.requests).toHaveLength(3);
+    expect(cluster.requests.slice(0, 3)).toEqual(Array(3).fill('GET /api/v1/namespaces/puppet/pods'));
+    await vi.waitUntil(() => cluster.requests.length === 4);
+    await driver.inventory();
+    expect(cluster.requests).toHaveLength(4);
   });
 
   test('deletes a pod once, and never another one of its name', async () => {
-    cluster.add('compile-1');
-    const driver = podDriver({ cluster: api, selector: 'app=compile' });
+    cluster.pods.add('compile-1');
+    const driver = driverOf();
 
     await driver.end('uid-compile-1');
     await driver.end('uid-compile-1');
-    cluster.add('compile-1', { uid: 'new' });
+    cluster.pods.add('compile-1', { uid: 'new' });
     await driver.end('uid-compile-1');
 
     expect(cluster.requests.filter((request) => request.startsWith('DELETE'))).toHaveLength(1);
-    expect(cluster.pods.get('puppet/compile-1')?.deletionTimestamp).toBeUndefined();
+    expect(cluster.pods.find('puppet', 'compile-1')?.deletionTimestamp).toBeUndefined();
+  });
+
+  test('hears of each pod that comes, is deleted and is gone, without asking again', async () => {
+    const { pods } = cluster;
+    const driver = driverOf();
+    const states = async () =>
+      (await driver.inventory())?.map(({ certname, state }) => `${certname} ${state}`);
+    pods.add('compile-1');
+    expect(await states()).toEqual(['compile-1 running']);
+    await vi.waitUntil(() => pods.watching === 1);
+    const asked = cluster.requests.length;
+
+    const second = pods.add('compile-2', { phase: 'Pending' });
+    await expect.poll(states).toEqual(['compile-1 running', 'compile-2 pending']);
+    pods.change(second, { phase: 'Running' });
+    await expect.poll(states).toEqual(['compile-1 running', 'compile-2 running']);
+    pods.change(second, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    await expect.poll(states).toEqual(['compile-1 running', 'compile-2 ending']);
+    pods.remove(second);
+    await expect.poll(states).toEqual(['compile-1 running']);
+
+    expect(cluster.requests).toHaveLength(asked);
+  });
+
+  test.each(['in order', 'broken'] as const)(
+    'goes on from the last version when a watch ends %s, and misses nothing',
+    async (how) => {
+      const { pods } = cluster;
+      const driver = driverOf();
+      await driver.inventory();
+      await vi.waitUntil(() => pods.watching === 1);
+      // The version of a pod that the driver does not see comes by a bookmark alone.
+      pods.add('web', { labels: { app: 'web' } });
+      pods.bookmark();
+      pods.add('compile-1');
+      const names = async () =>
+        (await driver.inventory().catch(() => undefined))?.map(({ certname }) => certname);
+      await expect.poll(names).toEqual(['compile-1']);
+      const lists = () => cluster.lists;
+      const before = lists();
+
+      cluster.faultOf = () => 500;
+      pods.endWatches(how);
+      await expect
+        .poll(() =>
+          driver.inventory().then(
+            () => '',
+            ({ retry }) => String(retry),
+          ),
+        )
+        .toBe('soon');
+      pods.add('compile-2');
+      cluster.faultOf = () => undefined;
+
+      await expect.poll(names).toEqual(['compile-1', 'compile-2']);
+      expect(lists()).toBe(before);
+    },
+  );
+
+  test('lists anew what it cannot go on from', async () => {
+    const { pods } = cluster;
+    const driver = driverOf();
+    const first = pods.add('compile-1');
+    await driver.inventory();
+    await vi.waitUntil(() => pods.watching === 1);
+    const before = cluster.lists;
+
+    pods.endWatches();
+    await vi.waitUntil(() => pods.watching === 0);
+    pods.remove(first);
+    pods.add('compile-2');
+    pods.forgetChanges();
+
+    await expect
+      .poll(async () => (await driver.inventory())?.map(({ certname }) => certname))
+      .toEqual(['compile-2']);
+    expect(cluster.lists).toBe(before + 1);
+  });
+
+  test('lists its pods again and again where it may not watch them', async () => {
+    const driver = driverOf();
+    cluster.pods.add('compile-1');
+    cluster.faultOf = (request) => (request.startsWith('WATCH') ? 403 : undefined);
+
+    await driver.inventory();
+    await vi.waitUntil(() => cluster.requests.some((request) => request.startsWith('WATCH')));
+
+    expect(await driver.inventory()).toHaveLength(1);
   });
 
   test('tells a cluster that fails or throttles as a failure that passes', async () => {
-    const driver = podDriver({ cluster: api, selector: 'app=compile' });
+    const driver = driverOf();
     cluster.faultOf = () => 429;
 
     await expect(driver.inventory()).rejects.toMatchObject({ name: 'DriverError', retry: 'soon' });

@@ -29,8 +29,6 @@ export interface DriverParts {
 const programTimeoutMs = 60_000;
 /** AWS limits the calls of an account; an instance that ends waits for minutes. */
 const awsSweepMs = 30_000;
-/** A pod that is being deleted has three minutes. */
-const podSweepMs = 5000;
 const loopback = '127.0.0.1';
 
 export async function openDriver(
@@ -97,11 +95,7 @@ function ownGroup(settings: Settings, { certnameOfInstance }: DriverParts['ident
 
 /** @throws ServiceError `conflict` without a cluster */
 async function ownPods(settings: Settings): Promise<Driver> {
-  const driver = podDriver({
-    cluster: await ownCluster(settings),
-    selector: settings.autoscalerPodSelector,
-  });
-  return withKeptInventory(driver, { keepMs: podSweepMs, nowMs: () => performance.now() });
+  return podDriver({ cluster: await ownCluster(settings), selector: settings.autoscalerPodSelector });
 }
 
 /** @throws ServiceError `conflict` without one */

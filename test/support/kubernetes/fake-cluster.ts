@@ -4,26 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { OpensslAuthority } from '../openssl-authority.ts';
+import { type Answer, failure } from './failure.ts';
+import { FakePods, podObject } from './fake-pods.ts';
 import { FakeTokens } from './fake-tokens.ts';
-
-export interface FakePod {
-  readonly name: string;
-  readonly namespace: string;
-  readonly uid: string;
-  readonly labels: Readonly<Record<string, string>>;
-  phase: string;
-  deletionTimestamp?: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 export class FakeCluster {
   readonly tokens = new FakeTokens();
-  readonly pods = new Map<string, FakePod>();
-  /** Method and path of each request. */
+  readonly pods = new FakePods();
+  /** Method and path of each request; a watch is `WATCH`. */
   readonly requests: string[] = [];
   /** What a request gets instead of its answer: a status. */
   faultOf: (request: string) => number | undefined = () => undefined;
@@ -65,17 +53,9 @@ export class FakeCluster {
     });
   }
 
-  add(name: string, changes: Partial<FakePod> = {}): FakePod {
-    const pod: FakePod = {
-      name,
-      namespace: 'puppet',
-      uid: `uid-${name}`,
-      labels: { app: 'compile' },
-      phase: 'Running',
-      ...changes,
-    };
-    this.pods.set(`${pod.namespace}/${name}`, pod);
-    return pod;
+  /** How often pods were listed. */
+  get lists(): number {
+    return this.requests.filter((request) => request.startsWith('GET') && request.endsWith('/pods')).length;
   }
 
   async close(): Promise<void> {
@@ -88,10 +68,14 @@ export class FakeCluster {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const url = new URL(request.url ?? '', this.url);
-    const name = `${request.method} ${url.pathname}`;
+    const name = `${isWatch(url) ? 'WATCH' : request.method} ${url.pathname}`;
     this.requests.push(name);
     const fault = this.faultOf(name);
     const text = Buffer.concat(chunks).toString('utf8');
+    if (fault === undefined && isWatch(url)) {
+      this.pods.watch(namespaceIn(url), url.searchParams, response);
+      return;
+    }
     const { body, status } =
       fault !== undefined
         ? failure(fault, 'an injected fault')
@@ -110,10 +94,10 @@ export class FakeCluster {
     const [, namespace = '', podName] =
       /^\/api\/v1\/namespaces\/([^/]+)\/pods(?:\/([^/]+))?$/.exec(pathname) ?? [];
     if (namespace === '') return failure(404, 'the server could not find the requested resource');
-    if (podName === undefined) return this.list(namespace, searchParams);
-    const pod = this.pods.get(`${namespace}/${podName}`);
+    if (podName === undefined) return { status: 200, body: this.pods.list(namespace, searchParams) };
+    const pod = this.pods.find(namespace, podName);
     if (pod === undefined) return failure(404, `pods "${podName}" not found`);
-    return method === 'DELETE' ? this.remove(pod, body) : { status: 200, body: podObject(pod) };
+    return method === 'DELETE' ? this.pods.delete(pod, body) : { status: 200, body: podObject(pod) };
   }
 
   private review(body: unknown): Answer {
@@ -130,60 +114,17 @@ export class FakeCluster {
       body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec, status },
     };
   }
-
-  private list(namespace: string, query: URLSearchParams): Answer {
-    const [label = '', value = ''] = (query.get('labelSelector') ?? '').split('=');
-    const all = [...this.pods.values()].filter(
-      (pod) => pod.namespace === namespace && (label === '' || pod.labels[label] === value),
-    );
-    const start = Number(query.get('continue') ?? 0);
-    const size = Number(query.get('limit') ?? 500);
-    const more = start + size < all.length ? { continue: String(start + size) } : {};
-    const items = all.slice(start, start + size).map(podObject);
-    return {
-      status: 200,
-      body: { apiVersion: 'v1', kind: 'PodList', metadata: { resourceVersion: '1', ...more }, items },
-    };
-  }
-
-  private remove(pod: FakePod, body: unknown): Answer {
-    const { uid } =
-      (body as { readonly preconditions?: { readonly uid?: string } } | undefined)?.preconditions ?? {};
-    if (uid !== undefined && uid !== pod.uid)
-      return failure(409, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.uid}`);
-    pod.deletionTimestamp ??= new Date().toISOString();
-    return { status: 200, body: podObject(pod) };
-  }
 }
 
-function podObject({ deletionTimestamp, labels, name, namespace, phase, uid }: FakePod): object {
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name,
-      namespace,
-      uid,
-      labels,
-      creationTimestamp: '2026-01-01T00:00:00Z',
-      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-    },
-    spec: { containers: [{ name: 'server', image: 'bunraku' }] },
-    status: { phase },
-  };
+function namespaceIn({ pathname }: URL): string {
+  return /^\/api\/v1\/namespaces\/([^/]+)\/pods$/.exec(pathname)?.[1] ?? '';
 }
 
-function failure(code: number, message: string): Answer {
-  const reason =
-    { 401: 'Unauthorized', 404: 'NotFound', 409: 'Conflict', 429: 'TooManyRequests' }[code] ??
-    'InternalError';
-  return {
-    status: code,
-    body: { apiVersion: 'v1', kind: 'Status', status: 'Failure', message, reason, code },
-  };
+function isWatch(url: URL): boolean {
+  return namespaceIn(url) !== '' && ['1', 'true'].includes(url.searchParams.get('watch') ?? '');
 }
 
-const verbs = ['create', 'delete', 'get', 'list'];
+const verbs = ['create', 'delete', 'get', 'list', 'watch'];
 
 /** What `kubectl` asks before anything else. */
 const discovery: Readonly<Record<string, object>> = {

@@ -71,6 +71,8 @@ export const shellcheck: DebianPackage = {
   provides: 'shellcheck',
   purpose: 'checking the install script',
 };
+/** What the examples of programs that launch compile servers need. */
+const jq: DebianPackage = { name: 'jq', provides: 'jq', purpose: 'JSON in scripts of the shell' };
 export const gnupg: DebianPackage = {
   name: 'gnupg',
   provides: 'gpg',
@@ -240,6 +242,7 @@ export const testPackages: readonly DebianPackage[] = [
   cron,
   nsd,
   shellcheck,
+  jq,
   gnupg,
   iproute,
   openssh,

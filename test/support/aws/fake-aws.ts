@@ -2,7 +2,6 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeAutoScaling, failure } from './fake-auto-scaling.ts';
 import { FakeCloudWatch } from './fake-cloud-watch.ts';
 import { type FakeAnswer, FakeSts, type KnownCaller } from './fake-sts.ts';
@@ -16,12 +15,23 @@ export type Fault =
   | { readonly kind: 'throttle' | 'fail' | 'lose' }
   | { readonly kind: 'delay'; readonly ms: number };
 
+export interface Exchange {
+  readonly service: string;
+  readonly action: string;
+  readonly request: ArrivedRequest;
+  readonly answer: FakeAnswer;
+}
+
 export class FakeAws {
   readonly sts = new FakeSts();
   readonly autoScaling = new FakeAutoScaling();
   readonly cloudWatch = new FakeCloudWatch();
   /** Each request that came, as `service Action`. */
   readonly requests: string[] = [];
+  /** What was asked and answered, without what a fault kept from it. */
+  readonly exchanges: Exchange[] = [];
+  /** How many requests are delayed now. */
+  delayed = 0;
   /** Hosts that signatures for the Security Token Service are for. */
   readonly stsHosts: string[] = [];
   /** Asked for each request. */
@@ -87,9 +97,17 @@ export class FakeAws {
     const fault = this.faultOf(name);
     if (fault?.kind === 'throttle') return failure(400, 'Throttling', 'Rate exceeded');
     if (fault?.kind === 'fail') return failure(500, 'InternalFailure', 'An internal error has occurred');
-    if (fault?.kind === 'delay') await sleep(fault.ms);
+    if (fault?.kind === 'delay') await this.delay(fault.ms);
     const answer = this.served(service, request);
+    this.exchanges.push({ service, action: action ?? '', request, answer });
     return fault?.kind === 'lose' ? failure(503, 'ServiceUnavailable', 'The answer is lost') : answer;
+  }
+
+  /** On the clock of the process, which a test may move. */
+  private async delay(ms: number): Promise<void> {
+    this.delayed += 1;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    this.delayed -= 1;
   }
 
   private served(service: string, request: ArrivedRequest): FakeAnswer {

@@ -205,6 +205,8 @@ resource "aws_launch_template" "server" {
           IDENTITY=aws
     runcmd:
       - [sh, -c, 'bunraku autoscaler template systemd > /etc/systemd/system/bunraku-autoscaled.service']
+      - [sh, -c, 'bunraku autoscaler template systemd-script > /usr/local/sbin/bunraku-autoscaled']
+      - [chmod, '755', /usr/local/sbin/bunraku-autoscaled]
       - [systemctl, daemon-reload]
       - [systemctl, enable, bunraku-autoscaled]
       - [systemctl, start, --no-block, bunraku-autoscaled]

@@ -11,19 +11,21 @@ const files: Readonly<Record<string, string>> = {
   kubernetes: 'kubernetes.yaml',
   'cloud-init': 'cloud-init.yaml',
   systemd: 'bunraku-autoscaled.service',
+  'systemd-script': 'bunraku-autoscaled',
 };
 
 export const autoscalerTemplateCommand: Command = {
   name: 'autoscaler template',
   summary: 'Print a file to begin with, for a platform on which compile servers come and go',
   usage: `
-Usage: bunraku autoscaler template aws|terraform|kubernetes|cloud-init|systemd
+Usage: bunraku autoscaler template aws|terraform|kubernetes|cloud-init|systemd|systemd-script
 
   aws          CloudFormation: load balancer, Auto Scaling group with its hooks and policies, roles
   terraform    the same for Terraform
   kubernetes   manifests, to be a resource of a kustomization: Deployment, autoscaler, budget, probes, rights
   cloud-init   user data of a machine that joins by a proof of identity
-  systemd      a unit that joins once and starts the unit of the compile server
+  systemd      a unit that joins when the machine starts first, and leaves when the platform ends it
+  systemd-script   the program that this unit runs at its start and stop
 
 Each says at its top how it is used; docs/autoscaling-on-aws.md and docs/autoscaling-on-kubernetes.md lead through the rest.
 `,

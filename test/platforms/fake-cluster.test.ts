@@ -1,11 +1,12 @@
 /** The fake of a Kubernetes cluster, judged by `kubectl`, and what the program asks of it. */
 
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { ClusterApi, clusterOfFile, clusterOfPod } from '../../src/platform/kubernetes/index.ts';
 import { clusterTerminus } from '../../src/server/infrastructure/cluster-terminus.ts';
 import { type Driver, podDriver } from '../../src/services/autoscaler/index.ts';
@@ -119,6 +120,70 @@ function asMembers(one: ClusterApi) {
     watch: one.watch.bind(one),
     delete: one.delete.bind(one),
   };
+}
+
+/**
+ * What Kubernetes' client for JavaScript sent, which understood the answers: lists in pages, an informer, deletions with a precondition, a
+ * review. It was run once against the fake.
+ */
+test("the requests of Kubernetes' client for JavaScript are answered as it was", async () => {
+  const recorded = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'client-node.json'), 'utf8'),
+  ) as Recorded;
+  const fresh = await FakeCluster.start();
+  const access = await clusterOfText(fresh.kubeconfig());
+  const http = new HttpClient({ ca: access.ca });
+  for (let number = 0; number < 3; number += 1) fresh.pods.add(`compile-${number}`);
+  fresh.pods.add('web', { labels: { app: 'web' } });
+  const token = fresh.tokens.issue({
+    namespace: 'puppet',
+    serviceAccount: 'compile',
+    audiences: ['bunraku'],
+    expiresAt: Date.now() / 1000 + 600,
+  });
+  const events: unknown[] = [];
+
+  const statuses: number[] = [];
+  for (const { accept, body, contentType, method, path } of recorded.requests) {
+    const { body: answer, status } = await http.stream({
+      method,
+      url: fresh.url + path,
+      headers: {
+        accept,
+        authorization: `Bearer ${fresh.bearer}`,
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body).replace('TOKEN', token) }),
+    });
+    statuses.push(status);
+    if (path.includes('watch=true'))
+      answer.on('data', (line: Buffer) => events.push(JSON.parse(line.toString('utf8'))));
+    else answer.resume();
+  }
+
+  expect(statuses).toEqual(recorded.requests.map(({ status }) => status));
+  await expect
+    .poll(() => events)
+    .toMatchObject([{ type: 'MODIFIED', object: { kind: 'Pod', metadata: { name: 'compile-1' } } }]);
+  http.close();
+  await fresh.close();
+});
+
+interface Recorded {
+  readonly requests: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly accept: string;
+    readonly contentType?: string;
+    readonly body?: unknown;
+    readonly status: number;
+  }[];
+}
+
+async function clusterOfText(text: string) {
+  const path = join(base, 'fresh');
+  writeFileSync(path, text);
+  return await clusterOfFile(path);
 }
 
 describe('the program', () => {

@@ -71,7 +71,7 @@ export class FakePods {
   }
 
   clear(): void {
-    for (const pod of [...this.pods.values()]) this.remove(pod);
+    for (const pod of this.pods.values()) this.remove(pod);
   }
 
   /** As the cluster does after some minutes: who has not watched since then gets 410. */

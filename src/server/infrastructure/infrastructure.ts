@@ -93,6 +93,8 @@ export interface Infrastructure extends ServedPart {
   readonly caFingerprint: () => string;
   /** Servers are told what is used of all, in percent. @param read - `undefined` while it is not known */
   readonly tellCapacity: (read: () => number | undefined) => void;
+  /** The ports of the primary are open: silence of servers counts from now on. */
+  readonly noteListening: () => void;
   /** A server has got its certificate in another way. */
   readonly noteJoined: (certname: string) => Promise<void>;
   /** Lets go of servers that wait for an answer, so that the primary can drain. */
@@ -153,6 +155,7 @@ export async function openInfrastructure(
     grants,
     caFingerprint,
     tellCapacity: (read) => void Object.assign(told, { capacityUsed: read }),
+    noteListening: () => servers.noteListening(),
     noteJoined: (certname) => servers.noteJoined(certname),
     routes: [...routes, ...loadBalancerRoutes(() => balanced(servers))],
     register: (status) => status.register(statusOf(servers, departures, settings)),

@@ -380,6 +380,9 @@ const primary = services
       return { value: undefined, start: () => void rules.run(), stop: () => rules.stop() };
     },
   })
+  .with({
+    contact: ({ infrastructure }) => ({ value: undefined, start: () => infrastructure.noteListening() }),
+  })
   // Last: servers that it launches on this machine leave the primary's ports alone when these listen.
   .with({ pool: ({ autoscaler, foundation }) => runAutoscaler(foundation, autoscaler) });
 

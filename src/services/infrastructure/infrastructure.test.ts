@@ -160,6 +160,17 @@ describe('servers', () => {
     expect(states).toEqual(['running', 'running', 'unreachable', 'running']);
   });
 
+  test('are not unreachable while the primary starts, however long that takes', async () => {
+    await (await load()).checkIn(shown('compile1.test', '5'), report());
+    const register = await load();
+
+    elapsedMs += 60_000;
+    register.noteListening();
+    expect(stateOf(register, 'compile1.test')).toBe('running');
+    elapsedMs += 10_000;
+    expect(stateOf(register, 'compile1.test')).toBe('unreachable');
+  });
+
   test('that said that they stop have not vanished, and are known after a restart of the primary', async () => {
     const before = await load();
     await before.checkIn(shown('compile1.test', '5'), report({ state: 'stopped' }));

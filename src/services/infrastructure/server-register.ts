@@ -10,7 +10,7 @@ export interface KnownServer {
   readonly certname: string;
   readonly joinedAt: Date;
   readonly lastContactAt: Date | undefined;
-  /** The same on a clock that is never moved; the start of this process for what was heard before it. */
+  /** The same on a clock that is never moved; when this process began to listen, for what was heard before. */
   readonly heardMs: number;
   /** `undefined` until it has checked in for the first time. */
   readonly report: CheckIn | undefined;
@@ -135,7 +135,13 @@ export class ServerRegister {
     return leaveOrder === undefined ? report.state : 'leaving';
   }
 
-  /** Since its last check-in, or since the start of this process. */
+  /** Servers can check in from now on: silence before that says nothing about them. */
+  noteListening(): void {
+    const nowMs = this.elapsedMs();
+    for (const entry of this.entries.values()) entry.heardMs = nowMs;
+  }
+
+  /** Since its last check-in, or since this process began to listen. */
   silentMs({ heardMs }: KnownServer): number {
     return this.elapsedMs() - heardMs;
   }

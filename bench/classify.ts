@@ -107,7 +107,7 @@ async function measurePreviews(classifier: Classifier, known: Known): Promise<vo
     if (group === undefined) continue;
     const { lastEdited: _, serialNumber, ...definition } = group;
     const change = { ...definition, serialNumber, rule: ruleOf(number + 4), classes: { other: {} } };
-    const after = classifier.tryOutAll([change]);
+    const after = classifier.tryOutAll({ groups: [change], deleted: [] });
     const { ms, result, stallMs: stall } = await timed(() => previewNodes(before, after, known, signal));
     console.log(
       `preview of ${JSON.stringify(group.rule)}: ${result.nodes.length} of ${result.total} nodes change, ${ms.toFixed(0)} ms`,

@@ -14,7 +14,7 @@ const forbidden: readonly (readonly [pattern: RegExp, finding: string])[] = [
 ];
 
 /** Where an API keeps the shapes of its requests and answers. */
-const wire = /^src\/services\/[^/]+\/wire\.ts$/;
+const wire = /^src\/services\/(?:[^/]+\/)+wire\.ts$/;
 
 export interface ConsoleFile {
   /** Below the root of the project. */

@@ -9,6 +9,7 @@ import { adminScenarios } from './admin-scenarios.ts';
 import { causeScenarios } from './cause-scenarios.ts';
 import { certificateScenarios } from './certificate-scenarios.ts';
 import { classificationScenarios } from './classification-scenarios.ts';
+import { classifyScenarios } from './classify-scenarios.ts';
 import { everyPage } from './every-page.ts';
 import { identityScenarios } from './identity-scenarios.ts';
 import { inspectScenarios } from './inspect-scenarios.ts';
@@ -56,6 +57,7 @@ function consoleScenarios(): void {
   liveScenarios(window);
   adminScenarios(window);
   causeScenarios(window);
+  classifyScenarios(window);
   keyboardScenarios(window);
   identityScenarios(window);
 

@@ -1,15 +1,15 @@
 /** Every page in both themes, wide and narrow: axe, what overflows, and a picture of each. */
 
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { actPages } from './act-scenarios.ts';
 import { adminPages } from './admin-scenarios.ts';
 import { causePages } from './cause-scenarios.ts';
 import { inspectPages } from './inspect-scenarios.ts';
-import { looks, overflows, violations } from './support/browser.ts';
-import { pictureDirectory, requestCertificate } from './support/console-site.ts';
+import { looks } from './support/browser.ts';
+import { requestCertificate } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { groupAddress } from './support/group-links.ts';
+import { lookAt } from './support/page-looks.ts';
 
 export function everyPage(window: ConsoleWindow): void {
   const { open, page, site, visitor } = window;
@@ -49,24 +49,9 @@ export function everyPage(window: ConsoleWindow): void {
       ...(await actPages(page(), open)),
     };
     await requestCertificate(site(), 'waiting.example.com', ['puppet.example.com', 'compile.example.com']);
-    const directory = pictureDirectory();
-    const found: Record<string, readonly string[]> = {};
-    for (const [name, address] of Object.entries(pages)) {
-      await open(address);
-      for (const look of name in adminPages ? looks.filter(({ hasAxe }) => hasAxe) : looks) {
-        await page().emulateMedia({ colorScheme: look.theme });
-        await page().setViewportSize(look.size);
-        await page().screenshot({
-          path: join(directory, `${name}-${look.name}.png`),
-          animations: 'disabled',
-        });
-        const wrong = look.hasAxe ? await violations(visitor()) : [];
-        if (await overflows(page())) found[`${name} ${look.name} overflows`] = [];
-        if (wrong.length > 0) found[`${name} ${look.name}`] = wrong;
-      }
-    }
-    await page().emulateMedia({ colorScheme: 'light' });
-    await page().setViewportSize({ width: 1280, height: 800 });
+    const found = await lookAt(window, pages, (name) =>
+      name in adminPages ? looks.filter(({ hasAxe }) => hasAxe) : looks,
+    );
     visitor().complaints.splice(0); // a filter was refused
 
     expect(found).toEqual({});

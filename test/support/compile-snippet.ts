@@ -17,6 +17,8 @@ const DIRECTORY = '/code/environments/production';
 export interface SnippetOptions {
   /** Files of modules, text or bytes, by path below `modules/`. */
   readonly modules?: Readonly<Record<string, string | Uint8Array>>;
+  /** Files of the environment itself. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Partial<LanguageSettings>;
   readonly request?: Partial<CompileRequest>;
 }
@@ -30,6 +32,20 @@ export interface CompiledSnippet {
 /** @throws CompileError as a server would give it to the agent */
 export function compileSnippet(code: string, options: SnippetOptions = {}): CompiledSnippet {
   const logs: string[] = [];
+  const request = snippetRequest(code, options);
+  const { catalog, lastValue } = compileCatalog({
+    log: (level, message) => logs.push(`${level}: ${message}`),
+    ...request,
+  });
+  return { catalog, value: lastValue, logs };
+}
+
+/** The request that `compileSnippet` compiles; messages are for the caller. */
+export function snippetRequest(
+  code: string,
+  options: SnippetOptions = {},
+): Omit<CompileRequest, 'log'> & Partial<Pick<CompileRequest, 'log'>> {
+  const own = Object.entries(options.files ?? {}).map(([path, text]) => [`${DIRECTORY}/${path}`, text]);
   const files = Object.entries(options.modules ?? {}).map(([path, content]) => [
     `${DIRECTORY}/modules/${path}`,
     content,
@@ -48,10 +64,10 @@ export function compileSnippet(code: string, options: SnippetOptions = {}): Comp
         ...options.settings,
       },
     },
-    new MemoryFileTree(Object.fromEntries(files)),
+    new MemoryFileTree(Object.fromEntries([...files, ...own])),
     new ParseCache(),
   );
-  const { catalog, lastValue } = compileCatalog({
+  return {
     certname: 'a.example.net',
     environment,
     facts: { kernel: 'Linux' },
@@ -59,10 +75,8 @@ export function compileSnippet(code: string, options: SnippetOptions = {}): Comp
     serverFacts: {},
     node: { classes: {}, parameters: {} },
     termini: { outside: refuseOutside },
-    log: (level, message) => logs.push(`${level}: ${message}`),
     ...options.request,
-  });
-  return { catalog, value: lastValue, logs };
+  };
 }
 
 /** `Type[title]` of all resources but those that every catalog has. */

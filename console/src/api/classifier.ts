@@ -1,6 +1,9 @@
 /** Groups of nodes, and what nodes get from them. */
 
+import type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
 import { get, post, remove } from './client.ts';
+
+export type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
 
 export type ClassValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -53,6 +56,8 @@ export interface GroupRow {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly config_data: ClassValues;
   readonly serial_number: number;
+  /** Classes and parameters that the code does not have any more. */
+  readonly deleted?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** All groups, without what they inherit. */
@@ -87,20 +92,35 @@ export interface ChangePreview {
   readonly refused?: unknown;
 }
 
+/** Groups that are changed, made and deleted together. */
+export interface GroupChanges {
+  readonly groups: readonly ChangedGroup[];
+  readonly deleted?: readonly Pick<ChangedGroup, 'id' | 'serial_number'>[];
+}
+
 /** Which nodes a change of groups would change. Nothing is stored. */
-export async function previewGroups(
-  groups: readonly ChangedGroup[],
-  signal: AbortSignal,
-): Promise<ChangePreview> {
+export async function previewGroups(changes: GroupChanges, signal: AbortSignal): Promise<ChangePreview> {
   const path = '/classifier-api/v1/commands/preview-groups';
-  const preview = await post<ChangePreview>(path, { groups }, signal);
+  const preview = await post<ChangePreview>(path, changes, signal);
   if (preview === undefined) throw new Error('the classifier has answered nothing');
   return preview;
 }
 
+/** The catalogs of some nodes with the groups before and after. @param certnames - at most five */
+export async function compareGroupCatalogs(
+  changes: GroupChanges,
+  certnames: readonly string[],
+  signal: AbortSignal,
+): Promise<GroupCatalogs> {
+  const path = '/console-api/v1/classification/catalogs';
+  const answer = await post<GroupCatalogs>(path, { ...changes, certnames }, signal);
+  if (answer === undefined) throw new Error('the server has answered nothing');
+  return answer;
+}
+
 /** Stores all of them, or none. @throws ApiError 409 when one has been changed in the meantime */
-export async function changeGroups(groups: readonly ChangedGroup[]): Promise<void> {
-  await post('/classifier-api/v1/commands/change-groups', { groups });
+export async function changeGroups(changes: GroupChanges): Promise<void> {
+  await post('/classifier-api/v1/commands/change-groups', changes);
 }
 
 /** @throws ApiError for a group with others below it */
@@ -108,15 +128,36 @@ export async function deleteGroup(id: string): Promise<void> {
   await remove(`/classifier-api/v1/groups/${encodeURIComponent(id)}`);
 }
 
-export interface KnownClass {
-  readonly name: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+export interface KnownParameter {
+  /** As it is written. */
+  readonly type: string;
+  readonly is_required: boolean;
+  readonly default_text: string | null;
+  readonly description: string | null;
 }
 
-/** The classes in the code of an environment. */
+export interface KnownClass {
+  readonly name: string;
+  readonly details: {
+    readonly description: string | null;
+    readonly parameters: Readonly<Record<string, KnownParameter>>;
+  };
+}
+
+/** The classes in the code of an environment, with their comments and types. */
 export async function readClasses(environment: string, signal: AbortSignal): Promise<readonly KnownClass[]> {
   const path = `/classifier-api/v1/environments/${encodeURIComponent(environment)}/classes`;
-  return await get(path, {}, signal);
+  return await get(path, { details: 'true' }, signal);
+}
+
+/** The names of environments that groups may have. */
+export async function readEnvironments(signal: AbortSignal): Promise<readonly string[]> {
+  const found = await get<readonly { readonly name: string }[]>(
+    '/classifier-api/v1/environments',
+    {},
+    signal,
+  );
+  return found.map(({ name }) => name);
 }
 
 /** The nodes that match a group by what PuppetDB knows of them; `undefined` where PuppetDB can't be asked for the rule. */
@@ -146,7 +187,7 @@ interface GroupRules {
   readonly translated: { readonly inventory_query_format: unknown };
 }
 
-/** How many nodes match a rule by itself. */
+/** How many nodes match a rule. @throws ApiError for what is no rule, such as a pattern that can't be read */
 export async function countMatching(rule: unknown, signal: AbortSignal): Promise<number> {
   const path = '/classifier-api/v1/rules/translate?format=inventory';
   const translated = await post<{ readonly query: unknown }>(path, rule, signal);

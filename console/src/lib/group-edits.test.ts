@@ -35,6 +35,25 @@ test('each thing that differs is one sentence', () => {
   expect(editsBetween(group, group)).toEqual([]);
 });
 
+test('name, parent and environment are edits, too', () => {
+  const after = {
+    ...group,
+    name: 'Shops',
+    parent: 'all',
+    environment: 'testing',
+    environment_trumps: true,
+    description: 'Sells',
+  };
+
+  expect(editsBetween(group, after, (id) => `the group ${id}`)).toEqual([
+    'Change the name to Shops',
+    'Move below the group all',
+    'Change the environment to testing',
+    'Override the environment of other groups',
+    'Change the description',
+  ]);
+});
+
 test('a pin beside comparisons does not change them', () => {
   const any = ['or', ['=', ['fact', 'x'], '1'], ['=', ['fact', 'x'], '2']];
   const pinned = ['or', ['or', ['=', ['fact', 'x'], '1'], ['=', ['fact', 'x'], '2']], ['=', 'name', 'a']];

@@ -20,14 +20,35 @@ export interface GroupDefinition {
 }
 
 /** One sentence for each thing that differs. @param before - absent for a group that is new */
-export function editsBetween(before: GroupDefinition | undefined, after: GroupDefinition): readonly string[] {
+export function editsBetween(
+  before: GroupDefinition | undefined,
+  after: GroupDefinition,
+  nameOf: (id: string) => string = (id) => id,
+): readonly string[] {
   const start = before ?? { ...after, rule: undefined, classes: {}, variables: {}, config_data: {} };
   return [
-    ...(before === undefined ? [`Add the group ${after.name}`] : []),
+    ...(before === undefined ? [`Add the group ${after.name}`] : fieldEdits(before, after, nameOf)),
     ...ruleEdits(start.rule, after.rule),
     ...classEdits(start.classes, after.classes),
     ...dataEdits(start.config_data, after.config_data),
     ...valueEdits('variable', start.variables, after.variables),
+  ];
+}
+
+function fieldEdits(
+  before: GroupDefinition,
+  after: GroupDefinition,
+  nameOf: (id: string) => string,
+): readonly string[] {
+  const trumps = after.environment_trumps ? 'Override' : 'Do not override';
+  return [
+    ...(before.name === after.name ? [] : [`Change the name to ${after.name}`]),
+    ...(before.parent === after.parent ? [] : [`Move below ${nameOf(after.parent)}`]),
+    ...(before.environment === after.environment ? [] : [`Change the environment to ${after.environment}`]),
+    ...(before.environment_trumps === after.environment_trumps
+      ? []
+      : [`${trumps} the environment of other groups`]),
+    ...((before.description ?? '') === (after.description ?? '') ? [] : ['Change the description']),
   ];
 }
 

@@ -5,6 +5,10 @@ import {
   encodeRule,
   isClaim,
   pinsOf,
+  type RuleKind,
+  type RulePart,
+  ruleText,
+  withInherited,
   withoutPin,
   withPin,
 } from './group-rule.ts';
@@ -12,18 +16,22 @@ import {
 const role = { fact: 'trusted.extensions.pp_role', operator: '=', value: 'web' } as const;
 const kernel = { fact: 'os.name', operator: '!~', value: '^Win' } as const;
 
+const top = (kind: RuleKind, ...parts: readonly RulePart[]) => ({ kind, parts });
+
 test.each<EditableRule>([
-  { match: 'all', terms: [], pins: [] },
-  { match: 'all', terms: [], pins: ['a', 'b'] },
-  { match: 'all', terms: [role], pins: [] },
-  { match: 'all', terms: [role, kernel], pins: ['a'] },
-  { match: 'any', terms: [role, kernel], pins: ['a'] },
+  { top: top('all'), pins: [] },
+  { top: top('all'), pins: ['a', 'b'] },
+  { top: top('all', role), pins: [] },
+  { top: top('all', role, kernel), pins: ['a'] },
+  { top: top('any', role, kernel), pins: ['a'] },
+  { top: top('all', role, top('any', kernel, top('none', role, kernel))), pins: ['a'] },
+  { top: top('none', kernel), pins: [] },
 ])('a rule that was written is read the same: %j', (rule) => {
   expect(decodeRule(encodeRule(rule))).toEqual(rule);
 });
 
 test('rules are written as Puppet Enterprise writes them', () => {
-  expect(encodeRule({ match: 'all', terms: [role, kernel], pins: ['a'] })).toEqual([
+  expect(encodeRule({ top: top('all', role, kernel), pins: ['a'] })).toEqual([
     'or',
     [
       'and',
@@ -32,7 +40,7 @@ test('rules are written as Puppet Enterprise writes them', () => {
     ],
     ['=', 'name', 'a'],
   ]);
-  expect(encodeRule({ match: 'all', terms: [], pins: [] })).toBeNull();
+  expect(encodeRule({ top: top('all'), pins: [] })).toBeNull();
 });
 
 test('comparisons beside pins are any of them', () => {
@@ -44,15 +52,34 @@ test('comparisons beside pins are any of them', () => {
   ];
 
   expect(decodeRule(rule)).toMatchObject({
-    match: 'any',
+    top: { kind: 'any', parts: [{ fact: 'kernel' }, { value: 'AIX' }] },
     pins: ['a'],
-    terms: [{ fact: 'kernel' }, { value: 'AIX' }],
   });
 });
 
-test('what is nested deeper is not for the editor', () => {
-  expect(decodeRule(['and', ['or', ['=', 'name', 'a'], ['=', ['fact', 'x'], '1']]])).toBeUndefined();
-  expect(decodeRule(['not', ['and', ['=', ['fact', 'x'], '1']]])).toBeUndefined();
+test('what is negated as a whole is none of it', () => {
+  const one = ['=', ['fact', 'x'], '1'];
+
+  expect(decodeRule(['not', ['and', one, one]])?.top).toMatchObject({
+    kind: 'none',
+    parts: [{ kind: 'all', parts: [{ fact: 'x' }, { fact: 'x' }] }],
+  });
+  expect(decodeRule(['maybe', one])).toBeUndefined();
+});
+
+test('rules in words', () => {
+  expect(ruleText(encodeRule({ top: top('all', role, top('any', kernel)), pins: ['a'] }))).toBe(
+    'all of (trusted.extensions.pp_role = web, any of (os.name !~ ^Win)), or 1 pinned node',
+  );
+  expect(ruleText(['and', ['~', 'name', '.*']])).toBe('every node');
+});
+
+test('the rules above have to hold as well', () => {
+  expect(withInherited(['=', 'name', 'a'], [undefined, ['~', 'name', '.*']])).toEqual([
+    'and',
+    ['=', 'name', 'a'],
+    ['~', 'name', '.*'],
+  ]);
 });
 
 test('pins come and go beside whatever else a rule says', () => {

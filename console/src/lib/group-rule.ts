@@ -1,4 +1,4 @@
-/** Rules of node groups as people edit them: pins, and comparisons of which all or any must hold. */
+/** Rules of node groups as people edit them: pins, and comparisons of which all, any or none must hold, nested as they like. */
 
 export interface RuleTerm {
   /** `trusted.extensions.pp_role`; names without `trusted.` before them are facts. */
@@ -10,34 +10,97 @@ export interface RuleTerm {
 export const ruleOperators = ['=', '!=', '~', '!~', '>', '>=', '<', '<='] as const;
 export type RuleOperator = (typeof ruleOperators)[number];
 
+export const ruleKinds = ['all', 'any', 'none'] as const;
+export type RuleKind = (typeof ruleKinds)[number];
+
+/** Conditions of which all, any or none must hold. */
+export interface RuleGroup {
+  readonly kind: RuleKind;
+  readonly parts: readonly RulePart[];
+}
+
+export type RulePart = RuleTerm | RuleGroup;
+
 export interface EditableRule {
-  readonly match: 'all' | 'any';
-  readonly terms: readonly RuleTerm[];
+  readonly top: RuleGroup;
   readonly pins: readonly string[];
 }
 
-const noRule: EditableRule = { match: 'all', terms: [], pins: [] };
-
-/** @returns `undefined` for a rule that is nested deeper than the editor can show */
+/** @returns `undefined` for a rule that has something that the editor does not know */
 export function decodeRule(rule: unknown): EditableRule | undefined {
-  if (rule === undefined || rule === null) return noRule;
-  const parts = partsOf(rule);
+  const parts = rule === undefined || rule === null ? [] : partsOf(rule);
   const pins = parts.flatMap(pinOf);
-  const others = parts.filter((part) => pinOf(part).length === 0);
-  const [only] = others;
-  const isNested = others.length === 1 && Array.isArray(only) && (only[0] === 'and' || only[0] === 'or');
-  const match = isNested && only[0] === 'and' ? 'all' : others.length > 1 || isNested ? 'any' : 'all';
-  const terms = (isNested ? (only as readonly unknown[]).slice(1) : others).map(decodeTerm);
-  if (terms.includes(undefined)) return undefined;
-  return { match, terms: terms.flatMap((term) => (term === undefined ? [] : [term])), pins };
+  const others = parts.filter((part) => pinOf(part).length === 0).map(decodePart);
+  if (others.includes(undefined)) return undefined;
+  const known = others.flatMap((part) => (part === undefined ? [] : [part]));
+  const [only] = known;
+  if (known.length === 1 && only !== undefined && isGroup(only)) return { top: only, pins };
+  return { top: { kind: known.length > 1 ? 'any' : 'all', parts: known }, pins };
 }
 
 /** @returns `null` for a rule that matches nothing */
-export function encodeRule({ match, pins, terms }: EditableRule): unknown {
+export function encodeRule({ pins, top }: EditableRule): unknown {
   const pinned = pins.map((name) => ['=', 'name', name]);
-  const compared = terms.length === 0 ? [] : [[match === 'all' ? 'and' : 'or', ...terms.map(encodeTerm)]];
+  const compared = top.parts.length === 0 ? [] : [encodePart(top)];
   if (pinned.length === 0) return compared[0] ?? null;
   return ['or', ...compared, ...pinned];
+}
+
+export function isGroup(part: RulePart): part is RuleGroup {
+  return 'parts' in part;
+}
+
+/** `fact = value`, or `all of (..., ...)`. */
+export function partText(part: RulePart): string {
+  if (!isGroup(part)) return `${part.fact} ${part.operator} ${part.value}`;
+  return `${part.kind} of (${part.parts.map(partText).join(', ')})`;
+}
+
+/** A rule in words. */
+export function ruleText(rule: unknown): string {
+  const known = decodeRule(rule);
+  if (known === undefined) return JSON.stringify(rule);
+  const { pins, top } = known;
+  const [only] = top.parts;
+  const compared =
+    only === undefined
+      ? []
+      : [top.parts.length === 1 && top.kind !== 'none' ? partText(only) : partText(top)];
+  const pinned =
+    pins.length === 0 ? [] : [pins.length === 1 ? '1 pinned node' : `${pins.length} pinned nodes`];
+  const text = [...compared, ...pinned].join(', or ');
+  return text === 'name ~ .*' ? 'every node' : text;
+}
+
+/** What a group matches with this rule: those of the groups above it must hold as well. */
+export function withInherited(rule: unknown, above: readonly unknown[]): unknown {
+  const known = above.filter((each) => each !== undefined && each !== null);
+  return known.length === 0 ? rule : ['and', rule, ...known];
+}
+
+function decodePart(part: unknown): RulePart | undefined {
+  if (!Array.isArray(part)) return undefined;
+  const [operator, ...rest] = part as readonly unknown[];
+  if (operator === 'and' || operator === 'or') return decodeGroup(operator === 'and' ? 'all' : 'any', rest);
+  const term = decodeTerm(part);
+  if (term !== undefined || operator !== 'not') return term;
+  const [inner] = rest;
+  const isAny = Array.isArray(inner) && inner[0] === 'or';
+  return decodeGroup('none', isAny ? inner.slice(1) : [inner]);
+}
+
+function decodeGroup(kind: RuleKind, written: readonly unknown[]): RuleGroup | undefined {
+  const parts = written.map(decodePart);
+  return parts.includes(undefined)
+    ? undefined
+    : { kind, parts: parts.flatMap((part) => (part === undefined ? [] : [part])) };
+}
+
+function encodePart(part: RulePart): unknown {
+  if (!isGroup(part)) return encodeTerm(part);
+  const parts = part.parts.map(encodePart);
+  if (part.kind === 'none') return ['not', ['or', ...parts]];
+  return [part.kind === 'all' ? 'and' : 'or', ...parts];
 }
 
 /** The rule with one more node pinned; what else it says stays as it is written. */

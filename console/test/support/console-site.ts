@@ -207,7 +207,7 @@ export async function askAsOperator(
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) }),
     });
-    if (status >= 300) throw new Error(`${url} answers ${status}: ${body.toString('utf8')}`);
+    if (status >= 400) throw new Error(`${url} answers ${status}: ${body.toString('utf8')}`);
     return body.length === 0 ? undefined : JSON.parse(body.toString('utf8'));
   } finally {
     client.close();

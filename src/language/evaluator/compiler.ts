@@ -65,6 +65,8 @@ export class Compiler {
   readonly lookups: Lookups;
   /** Calls that have not ended, and the main manifest while it is evaluated; outer ones first. */
   readonly callers: (CallSite | Position)[] = [];
+  /** The calls that have brought classes into the catalog: `include` and its like. */
+  readonly classCalls = new WeakMap<CompiledResource, CallSite | Position>();
   /** What the expression of the node definition captured. */
   nodeMatch: MatchGroups | undefined;
   nodeScope: Scope | undefined;
@@ -232,6 +234,8 @@ export class Compiler {
       (parameters ?? []).map(([name, value]) => ({ name, value, source: body.source })),
     );
     this.attachBody(resource, body);
+    const call = this.callers.at(-1);
+    if (call !== undefined) this.classCalls.set(resource, call);
     this.prepareClassOrNode(resource, body, scope);
     addToCatalog(scope, resource);
     return resource;

@@ -14,6 +14,22 @@ export type {
   TrustedFacts,
 } from './compile-request.ts';
 export { OUTSIDE_STANDARD_ERROR } from './evaluation-error.ts';
+export type {
+  Explained,
+  ExplainedClassParameter,
+  ExplainedLevel,
+  ExplainedLookup,
+  ExplainedPlace,
+  ExplainedStep,
+  ExplainedValue,
+  ExplainQuestion,
+} from './explained.ts';
+export {
+  type ExplainedDeclaration,
+  type ExplainedKey,
+  type ExplainedParameter,
+  ExplainingCompile,
+} from './explaining-compile.ts';
 export { fromJson, parseExactJson, toExactJson } from './json-values.ts';
 export type {
   FoundResourceType,

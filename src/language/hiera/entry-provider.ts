@@ -10,8 +10,8 @@ import {
   type Value,
 } from '../pcore/index.ts';
 import { configIssue } from './config-issue.ts';
-import { PLAIN_DATA_FUNCTIONS } from './data-file.ts';
-import { decryptValue } from './eyaml.ts';
+import { DATA_READERS, PLAIN_DATA_FUNCTIONS } from './data-file.ts';
+import { decryptValue, isEncrypted } from './eyaml.ts';
 import type { HieraFiles } from './hiera-files.ts';
 import { CLASSIFIER_DATA, type HierarchyConfig, type HierarchyEntry } from './hierarchy-config.ts';
 import { type InterpolationRules, interpolate, needsInterpolation } from './interpolation.ts';
@@ -70,7 +70,8 @@ export class EntryProvider {
       lookupMerged(strategy, this.locations, run.trace, (location) => this.searchIn(location, key, run));
     if (run.trace === undefined) return search();
     const name = `Hierarchy entry "${this.entry.name}"`;
-    return run.trace.within({ kind: 'data-provider', name, configPath: undefined }, search);
+    const label = { kind: 'data-provider', name, configPath: undefined, entry: this.entry.name } as const;
+    return run.trace.within(label, search);
   }
 
   /** The usual case: most keys are nowhere, and nothing is made to find that out. */
@@ -100,9 +101,21 @@ export class EntryProvider {
       this.entry.functionKind === 'data_hash'
         ? this.dataValue(location, rootKey, run)
         : this.keyValue(location, rootKey, run);
-    if (value === undefined) run.trace?.notFound(rootKey);
-    else run.trace?.found(rootKey, value);
+    if (value === undefined) {
+      run.trace?.notFound(rootKey);
+      return undefined;
+    }
+    run.trace?.found(rootKey, value);
+    if (this.isSecret(location, rootKey)) run.trace?.secret();
     return value;
+  }
+
+  /** What an own function gives may come from a vault. */
+  private isSecret(location: Location | undefined, rootKey: string): boolean {
+    const { functionName } = this.entry;
+    if (functionName === CLASSIFIER_DATA) return false;
+    if (!DATA_READERS.has(functionName)) return true;
+    return isEncrypted(this.stateOf(location).data?.get(rootKey));
   }
 
   private dataValue(location: Location | undefined, rootKey: string, run: LookupRun): Value | undefined {
@@ -234,6 +247,7 @@ export class EntryProvider {
       () => `Value for key '${key.text}', returned from ${this.functionText(location)}`,
     );
     run.trace?.found(key.text, value);
+    run.trace?.secret();
     return key.undig(value);
   }
 

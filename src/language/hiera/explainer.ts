@@ -3,18 +3,19 @@
 import { inspect, isArray, PuppetHash, type Value } from '../pcore/index.ts';
 import type { Trace, TraceLabel } from './trace.ts';
 
-type Outcome =
+export type Outcome =
   | { readonly kind: 'found'; readonly key: string; readonly value: Value; readonly where: string }
   | { readonly kind: 'not-found'; readonly key: string }
   | { readonly kind: 'location-not-found' }
   | { readonly kind: 'result'; readonly value: Value };
 
-type ExplainLabel =
+export type ExplainLabel =
   | TraceLabel
   | { readonly kind: 'root' }
   | { readonly kind: 'merge-source'; readonly name: string };
 
-class ExplainNode {
+/** A step of the story, with the steps within it. */
+export class ExplainNode {
   readonly label: ExplainLabel;
   readonly branches: ExplainNode[] = [];
   readonly texts: string[] = [];
@@ -29,7 +30,9 @@ class ExplainNode {
 export class Explainer implements Trace {
   /** `onlyOptions`: look for the lookup options alone. `options`: tell about them, too. */
   readonly scope: 'data' | 'options' | 'only-options';
-  private readonly root = new ExplainNode({ kind: 'root' });
+  readonly root = new ExplainNode({ kind: 'root' });
+  /** Whether a value of the story must not be shown. */
+  hasSecret = false;
   private current = this.root;
 
   constructor(scope: 'data' | 'options' | 'only-options' = 'data') {
@@ -71,6 +74,10 @@ export class Explainer implements Trace {
 
   text(text: string): void {
     this.current.texts.push(text);
+  }
+
+  secret(): void {
+    this.hasSecret = true;
   }
 
   /** Lines, each with its end. */

@@ -30,6 +30,16 @@ export function decryptValue(value: Value, context: EyamlContext): Value {
   );
 }
 
+/** Whether there is an encrypted block in a value as it is written. */
+export function isEncrypted(value: Value | undefined): boolean {
+  if (typeof value === 'string') return value.includes('ENC[');
+  if (value !== undefined && isArray(value)) return value.some(isEncrypted);
+  return (
+    value instanceof PuppetHash &&
+    Array.from(value).some(([key, item]) => isEncrypted(key) || isEncrypted(item))
+  );
+}
+
 /** What is encrypted need not be text: keytabs and keystores, for instance. */
 function decryptText(text: string, context: EyamlContext): string | ByteString {
   if (!/ENC\[.*?\]/.test(text)) return text;

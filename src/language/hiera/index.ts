@@ -6,6 +6,7 @@ export { decryptValue } from './eyaml.ts';
 export { HieraLookup } from './hiera-lookup.ts';
 export { LOOKUP_CONTEXT_TYPE, LookupContext, NO_SUCH_KEY } from './lookup-context.ts';
 export { LookupArgumentError, LookupError } from './lookup-error.ts';
+export { type LookupLevel, type LookupStory, storyOf } from './lookup-levels.ts';
 export type {
   EyamlDecryptor,
   LookupInvocation,

@@ -7,7 +7,13 @@ import type { KeySegment } from './lookup-key.ts';
 export type TraceLabel =
   | { readonly kind: 'top'; readonly key: string }
   | { readonly kind: 'invalid-key'; readonly key: string }
-  | { readonly kind: 'data-provider'; readonly name: string; readonly configPath: string | undefined }
+  | {
+      readonly kind: 'data-provider';
+      readonly name: string;
+      readonly configPath: string | undefined;
+      /** Of an entry of the hierarchy: its name there. */
+      readonly entry?: string;
+    }
   | {
       readonly kind: 'location';
       readonly type: 'path' | 'uri';
@@ -31,4 +37,6 @@ export interface Trace {
   /** The lookup uses the options of this hash. */
   mergeSource(name: string): void;
   text(text: string): void;
+  /** The value that this step has found must not be shown: it was encrypted, or an own function has given it. */
+  secret(): void;
 }

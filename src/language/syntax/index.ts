@@ -13,3 +13,4 @@ export { parseAndValidate, parseAndValidateEpp, parseAndValidatePlan } from './p
 export { regexpMistake, showRegexp } from './regexp/regexp-syntax.ts';
 export { type FileNamespace, namespaceOfFile } from './validate/file-namespace.ts';
 export { assertValid, type ValidationOptions, validate } from './validate/validate.ts';
+export { writtenText } from './written-text.ts';

@@ -12,10 +12,8 @@ export function consoleFleet(puppetDb: PuppetDbTerminus, compile: CompileNode): 
   return {
     rows: (query, signal) => ask(RowsWire, query, signal),
     async compileCatalog(certname, environment, signal) {
-      const query = ['from', 'nodes', ['extract', [...nodeFields], ['=', 'certname', certname]]];
-      const [node] = await ask(NodesWire, query, signal);
-      const usual = node?.catalog_environment ?? node?.report_environment ?? 'production';
-      return await compile({ certname, environment, usualEnvironment: usual }, signal);
+      const usualEnvironment = await findUsualEnvironment(puppetDb, certname, signal);
+      return await compile({ certname, environment, usualEnvironment }, signal);
     },
     async storedCatalog(certname, signal) {
       const isOfNode = ['=', 'certname', certname];
@@ -41,6 +39,17 @@ export function consoleFleet(puppetDb: PuppetDbTerminus, compile: CompileNode): 
       };
     },
   };
+}
+
+/** The environment of the last runs of a node. */
+export async function findUsualEnvironment(
+  puppetDb: PuppetDbTerminus,
+  certname: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const query = ['from', 'nodes', ['extract', [...nodeFields], ['=', 'certname', certname]]];
+  const [node] = NodesWire.parse(JSON.parse(await puppetDb.query(JSON.stringify(query), signal)));
+  return node?.catalog_environment ?? node?.report_environment ?? 'production';
 }
 
 const RowsWire = z.array(z.record(z.string(), z.unknown()));

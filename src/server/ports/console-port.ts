@@ -11,8 +11,12 @@ import {
   type ConsoleSessions,
   codeRoutes,
   consoleRoutes,
+  type ExplainSource,
+  explainRoute,
   exportRoutes,
   type FleetSource,
+  type GroupCatalogsSource,
+  groupCatalogsRoute,
   inspectRoutes,
   LiveHub,
   LiveWatch,
@@ -64,6 +68,10 @@ export interface ConsoleSources {
   readonly fleet: FleetSource | undefined;
   /** What is compared to say why a run changed something; absent without a PuppetDB. */
   readonly why: WhySource | undefined;
+  /** Compiles that say why a node gets a value or a resource; absent without a PuppetDB. */
+  readonly explain: ExplainSource | undefined;
+  /** Compiles with groups as they would be; absent without a PuppetDB, and where others classify. */
+  readonly groupCatalogs: GroupCatalogsSource | undefined;
   /** The files of environments. */
   readonly code: CodeSource;
   /** Calls back when a job has changed. @returns what ends that */
@@ -178,7 +186,7 @@ function keptRoutes({ database }: Foundation): readonly Route[] {
 function inspectionOf(
   lists: NodeLists | undefined,
   packages: PackageCounts | undefined,
-  { code, fleet, why }: ConsoleSources,
+  { code, explain, fleet, groupCatalogs, why }: ConsoleSources,
 ): readonly Route[] {
   const files = codeRoutes(code);
   if (lists === undefined || packages === undefined || fleet === undefined) return files;
@@ -187,6 +195,8 @@ function inspectionOf(
     ...inspectRoutes({ lists, packages, source: fleet, steadyMs: clocks.steadyMs }),
     ...exportRoutes({ lists, packages }),
     ...(why === undefined ? [] : [whyRoute(why)]),
+    ...(explain === undefined ? [] : [explainRoute(explain)]),
+    ...(groupCatalogs === undefined ? [] : [groupCatalogsRoute(groupCatalogs)]),
   ];
 }
 

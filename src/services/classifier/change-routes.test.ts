@@ -61,9 +61,9 @@ async function start(servers = anyone, known: readonly ClassifiedNode[] = nodes)
   });
   const port = await http.listen(0, '127.0.0.1');
   onTestFinished(() => http.drain(0));
-  const send = async (command: string, groups: readonly unknown[]) => {
+  const send = async (command: string, groups: readonly unknown[], deleted?: readonly unknown[]) => {
     const url = `http://127.0.0.1:${port}/classifier-api/v1/commands/${command}`;
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify({ groups }) });
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify({ groups, deleted }) });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return { classifier, send };
@@ -273,4 +273,33 @@ test('a preview of many nodes has each of them with its own change', async () =>
       ];
     }),
   );
+});
+
+test('groups are deleted together with other changes, or not at all', async () => {
+  const { classifier, send } = await start();
+  const upper = await classifier.create({ ...base, name: 'Upper', rule: linux, classes: { ntp: {} } });
+  const lower = await classifier.create({
+    ...base,
+    name: 'Lower',
+    parent: upper.id,
+    rule: linux,
+    classes: {},
+  });
+  const deleted = [{ id: upper.id, serial_number: upper.serialNumber }];
+
+  const orphaned = await send('change-groups', [], deleted);
+  const preview = await send('preview-groups', [], [...deleted, { id: lower.id }]);
+  const stale = await send('change-groups', [], [{ id: lower.id, serial_number: 99 }]);
+
+  expect(orphaned).toMatchObject({ status: 422, body: { kind: 'children-present' } });
+  expect(stale).toMatchObject({ status: 409, body: { kind: 'serial-number-conflict' } });
+  expect(preview.body['nodes']).toMatchObject([{ name: 'db1.test' }, { name: 'web1.test' }]);
+  expect(classifier.hierarchy.find(upper.id)).toBeDefined();
+
+  const moved = { ...wire, id: lower.id, name: 'Lower', rule: linux, serial_number: lower.serialNumber };
+  const done = await send('change-groups', [moved], deleted);
+
+  expect(done).toMatchObject({ status: 200, body: { groups: [{ name: 'Lower', parent: rootId }] } });
+  expect(classifier.hierarchy.find(upper.id)).toBeUndefined();
+  expect(await send('change-groups', [], [{ id: rootId }])).toMatchObject({ status: 422 });
 });

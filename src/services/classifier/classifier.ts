@@ -18,7 +18,7 @@ import { isPinned, pin, unpin } from './pinning.ts';
 import { preconfiguredGroups } from './preconfigured-groups.ts';
 import { isSame } from './same-value.ts';
 import type { GroupStore } from './store.ts';
-import { type GroupChange, type GroupDelta, renderGroup } from './wire.ts';
+import { type GroupChange, type GroupChanges, type GroupDelta, renderGroup } from './wire.ts';
 
 export interface ClassifierOptions {
   readonly store: GroupStore;
@@ -214,18 +214,20 @@ export class Classifier {
   }
 
   /**
-   * Changes and makes groups in one step; all others stay as they are.
+   * Changes, makes and deletes groups in one step; all others stay as they are.
    *
-   * @returns the groups that are different now
+   * @returns the groups that are different now, without those that are deleted
    * @throws ServiceError `conflict` when somebody else was faster, `unprocessable`
    */
-  changeAll(changes: readonly GroupChange[], editor = serverEditor): Promise<readonly Group[]> {
-    return this.queue.run(() => this.save(this.differing(changes), editor));
+  changeAll(changes: GroupChanges, editor = serverEditor): Promise<readonly Group[]> {
+    return this.queue.run(() =>
+      this.save(this.differing(changes.groups), editor, this.deletable(changes.deleted)),
+    );
   }
 
   /** All groups as they would be after `changeAll`. @throws as `changeAll` */
-  tryOutAll(changes: readonly GroupChange[]): Hierarchy {
-    return this.withGroups(this.differing(changes));
+  tryOutAll(changes: GroupChanges): Hierarchy {
+    return this.withGroups(this.differing(changes.groups), this.deletable(changes.deleted));
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for the root */
@@ -292,8 +294,25 @@ export class Classifier {
     });
   }
 
-  private withGroups(groups: readonly Group[]): Hierarchy {
-    const ids = new Set(groups.map(({ id }) => id));
+  /** A group that somebody else has deleted already is no obstacle. */
+  private deletable(deleted: GroupChanges['deleted']): readonly Group[] {
+    return deleted.flatMap(({ id, serialNumber }) => {
+      const group = this.hierarchy.find(id);
+      if (id === rootId) throw new ServiceError('unprocessable', 'The root group cannot be deleted.');
+      if (group === undefined) return [];
+      if (serialNumber !== undefined && serialNumber !== group.serialNumber) throw stale(group, serialNumber);
+      return [group];
+    });
+  }
+
+  /** @throws ServiceError `unprocessable` for groups below those that are removed */
+  private withGroups(groups: readonly Group[], removed: readonly Group[] = []): Hierarchy {
+    const ids = new Set([...groups, ...removed].map(({ id }) => id));
+    for (const group of removed) {
+      const children = this.hierarchy.childrenOf(group.id).filter(({ id }) => !ids.has(id));
+      const moved = groups.filter(({ parent }) => parent === group.id);
+      if (children.length + moved.length > 0) throw hasChildren(group, [...children, ...moved]);
+    }
     return new Hierarchy([...this.hierarchy.all().filter(({ id }) => !ids.has(id)), ...groups]);
   }
 
@@ -308,19 +327,26 @@ export class Classifier {
   }
 
   /** Checks them together with the others, then writes them, then uses them. */
-  private async save(groups: readonly Group[], editor: GroupEditor): Promise<readonly Group[]> {
-    if (groups.length === 0) return [];
+  private async save(
+    groups: readonly Group[],
+    editor: GroupEditor,
+    removed: readonly Group[] = [],
+  ): Promise<readonly Group[]> {
+    if (groups.length + removed.length === 0) return [];
     const lastEdited = this.options.now();
     const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
-    const ids = new Set(next.map(({ id }) => id));
-    const hierarchy = this.withGroups(next);
+    const removedIds = removed.map(({ id }) => id);
+    const ids = new Set([...next.map(({ id }) => id), ...removedIds]);
+    const hierarchy = this.withGroups(next, removed);
     this.checkRights(hierarchy, editor);
     const before = this.hierarchy.all().filter(({ id }) => ids.has(id));
     const by = { author: editor.author, time: lastEdited };
-    await this.options.store.save(next, groupChanges(before, next, by));
+    await this.options.store.save(next, groupChanges(before, next, by), removedIds);
     this.use(hierarchy);
     for (const { id, name, serialNumber } of next)
       this.options.log.info({ group: name, groupId: id, serialNumber }, 'changed a group of nodes');
+    for (const { id, name } of removed)
+      this.options.log.info({ group: name, groupId: id }, 'deleted a group of nodes');
     return next;
   }
 }

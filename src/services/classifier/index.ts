@@ -11,13 +11,15 @@ export { LocalClassifiedNodes, RemoteClassifiedNodes } from './classified-nodes.
 export { Classifier } from './classifier.ts';
 export type { CompileServersTerminus } from './compile-server-class.ts';
 export { isEntitled } from './entitlement.ts';
+export { givingGroups } from './giving-groups.ts';
 export { changingActions } from './group-rights.ts';
 export { type GroupsCopy, HierarchyFollower } from './hierarchy-follower.ts';
 export { hierarchyRoute } from './hierarchy-route.ts';
 export { InfrastructureValues } from './infrastructure-classes.ts';
-export type { KnownNodes } from './known-nodes.ts';
+export { type KnownNodes, storedNode } from './known-nodes.ts';
 export { compilersName, formerCompilersName, mastersName } from './preconfigured-groups.ts';
 export { previewNodes } from './preview.ts';
 export { classifiedRoute, classifierRoutes } from './routes.ts';
 export { type Query as NodesQuery, translateRule } from './rule-translation.ts';
 export { classifierMigrations, GroupStore } from './store.ts';
+export { decodeChanges } from './wire.ts';

@@ -52,9 +52,17 @@ export class GroupStore {
     return rows.map(decodeRow);
   }
 
-  /** All or none, added or replaced. */
-  async save(groups: readonly Group[], changes: readonly Change[]): Promise<void> {
-    await this.database.write([...groups.map(upsert), ...changes.map(insertChange)]);
+  /** All or none: added, replaced, and removed. @param removed - ids */
+  async save(
+    groups: readonly Group[],
+    changes: readonly Change[],
+    removed: readonly string[] = [],
+  ): Promise<void> {
+    await this.database.write([
+      ...removed.map((id) => sql`delete from classifier_groups where id = ${id}`),
+      ...groups.map(upsert),
+      ...changes.map(insertChange),
+    ]);
   }
 
   /** These and no others, from now on. */

@@ -54,7 +54,10 @@ const groupFields = {
 
 const GroupWire = z.strictObject(groupFields);
 
-const ChangesWire = z.strictObject({ groups: z.array(GroupWire.required({ id: true })) });
+const ChangesWire = z.strictObject({
+  groups: z.array(GroupWire.required({ id: true })).default([]),
+  deleted: z.array(z.strictObject({ id: Id, serial_number: z.int().optional() })).default([]),
+});
 
 const DeltaWire = z.strictObject({
   ...groupFields,
@@ -133,11 +136,19 @@ export type GroupChange = GroupDefinition & {
   readonly serialNumber: number | undefined;
 };
 
-/** `{"groups": [...]}`, each whole and with its id. @throws ServiceError `bad-request` */
-export function decodeChanges(body: Buffer): readonly GroupChange[] {
-  return bodies
-    .decode(ChangesWire, body)
-    .groups.map((wire) => ({ ...groupOf(wire), id: wire.id, serialNumber: wire.serial_number }));
+/** Groups that are changed, made and deleted in one step. */
+export interface GroupChanges {
+  readonly groups: readonly GroupChange[];
+  readonly deleted: readonly Pick<GroupChange, 'id' | 'serialNumber'>[];
+}
+
+/** `{"groups": [...], "deleted": [...]}`: groups whole and with their ids. @throws ServiceError `bad-request` */
+export function decodeChanges(body: Buffer): GroupChanges {
+  const { deleted, groups } = bodies.decode(ChangesWire, body);
+  return {
+    groups: groups.map((wire) => ({ ...groupOf(wire), id: wire.id, serialNumber: wire.serial_number })),
+    deleted: deleted.map(({ id, serial_number: serialNumber }) => ({ id, serialNumber })),
+  };
 }
 
 /** Groups that another server hands out, which may be of a later version. @throws ServiceError `bad-request` */

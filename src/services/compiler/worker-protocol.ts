@@ -1,7 +1,13 @@
 /** The messages between the server's main thread and its compile workers. */
 
 import type { EnvironmentConfig } from '../../language/environment/index.ts';
-import type { LookupQuestion, ProfileEntry, TrustedFacts } from '../../language/evaluator/index.ts';
+import type {
+  Explained,
+  ExplainQuestion,
+  LookupQuestion,
+  ProfileEntry,
+  TrustedFacts,
+} from '../../language/evaluator/index.ts';
 import type { LogLevel } from '../../language/functions/index.ts';
 import type { DirectoryMapping } from '../../lib/disk-file-tree.ts';
 import type { Json } from '../../lib/json.ts';
@@ -89,13 +95,16 @@ export interface SourcedFile {
 /** What people ask of a compile, instead of its catalog. */
 export type Question =
   | { readonly kind: 'last-value' }
-  | { readonly kind: 'lookup'; readonly lookup: LookupQuestion; readonly renderAs: 's' | 'json' | 'yaml' };
+  | { readonly kind: 'lookup'; readonly lookup: LookupQuestion; readonly renderAs: 's' | 'json' | 'yaml' }
+  | { readonly kind: 'explain'; readonly explain: ExplainQuestion };
 
 export interface Answer {
   /** For standard output, without the end of the last line; `undefined` when there is nothing to say. */
   readonly text: string | undefined;
   /** Why there is no value. */
   readonly failure: string | undefined;
+  /** Only where it was asked for. */
+  readonly explained?: Explained;
   readonly logs: readonly CompileLogLine[];
 }
 

@@ -1,7 +1,10 @@
 /** The console: pages for browsers, their sessions, and what only pages ask for. */
 
 export { BuiltConsole } from './built-console.ts';
+export { type GroupCatalogsSource, groupCatalogsRoute } from './classification/group-catalogs.ts';
 export { type CodeSource, codeRoutes } from './code/code-routes.ts';
+export { explainRoute } from './explain/explain-routes.ts';
+export type { CompileAnswer, ExplainSource, GivenByGroup } from './explain/explain-source.ts';
 export { exportRoutes } from './exports/export-routes.ts';
 export type { FleetSource } from './inspect/fleet-source.ts';
 export { inspectRoutes } from './inspect/inspect-routes.ts';

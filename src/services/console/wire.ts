@@ -1,6 +1,7 @@
-/** Requests and answers of `/console-api/v1`, whose types the pages use, too. It imports nothing but zod. */
+/** Requests and answers of `/console-api/v1`, whose types the pages use, too. It imports nothing of the server. */
 
 import { z } from 'zod';
+import type { ReadOnlyAnswer as Answer } from '../../lib/read-only-answer.ts';
 
 const mostRows = 500;
 const mostSearchCharacters = 2000;
@@ -351,13 +352,6 @@ export const SavedViewWire = z.strictObject({
   owner: z.string(),
   changed_at: Time,
 });
-
-/** An answer can't be changed by those who read it. */
-type Answer<T> = T extends readonly (infer Item)[]
-  ? readonly Answer<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Answer<T[Name]> }
-    : T;
 
 export type NodeQuery = z.input<typeof NodeQueryWire>;
 export type NodePage = Answer<z.infer<typeof NodePageWire>>;

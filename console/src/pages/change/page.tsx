@@ -4,17 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { WholeChange } from '../../api/activity.ts';
+import { changeById } from '../../features/change/change-queries.ts';
+import { ChangedValues } from '../../features/change/changed-values.tsx';
+import { Revert } from '../../features/change/revert.tsx';
 import { ChangedObject, objectWords } from '../../features/changed-object.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { exactTime } from '../../lib/time.ts';
-import { differences } from '../../lib/undo.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Pending } from '../../ui/loaded.tsx';
-import { DifferenceTable } from './difference-table.tsx';
 import styles from './page.module.css';
-import { changeById } from './queries.ts';
-import { Revert } from './revert.tsx';
 
 const route = getRouteApi('/activity/$id');
 
@@ -69,7 +68,7 @@ function Change({ change }: { readonly change: WholeChange }): ReactElement {
           ))}
         </ul>
       </section>
-      {change.has_before || change.has_after ? <Values change={change} /> : undefined}
+      {change.has_before || change.has_after ? <ChangedValues change={change} /> : undefined}
       <section aria-labelledby="back">
         <h2 id="back">The way back</h2>
         <Revert change={change} />
@@ -80,31 +79,5 @@ function Change({ change }: { readonly change: WholeChange }): ReactElement {
         </Link>
       </p>
     </div>
-  );
-}
-
-/** What counts changes, and what was not there, is no value that somebody has set. */
-function shown(state: unknown): unknown {
-  if (typeof state !== 'object' || state === null) return {};
-  const {
-    id: _,
-    last_edited: __,
-    serial_number: ___,
-    ...values
-  } = state as Readonly<Record<string, unknown>>;
-  return values;
-}
-
-function Values({ change }: { readonly change: WholeChange }): ReactElement {
-  const { after, before } = change;
-  return (
-    <section aria-labelledby="values">
-      <h2 id="values">Old and new values</h2>
-      {change.values_shown ? (
-        <DifferenceTable rows={differences(shown(before), shown(after))} />
-      ) : (
-        <p className={styles.reason}>Values are shown to those who may see this object itself.</p>
-      )}
-    </section>
   );
 }

@@ -8,9 +8,11 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { CatalogSamples } from './catalog-samples.tsx';
 import type { GroupDrafts } from './draft.ts';
 import styles from './page.module.css';
 import { preview } from './queries.ts';
+import { Committed } from './run-puppet.tsx';
 
 interface CommitBarProps {
   readonly drafts: GroupDrafts;
@@ -18,8 +20,13 @@ interface CommitBarProps {
 
 export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined {
   const [isOpen, setOpen] = useState(false);
+  // The nodes that the last commit has changed.
+  const [changed, setChanged] = useState<readonly string[]>([]);
   const count = drafts.edits.reduce((sum, { sentences }) => sum + sentences.length, 0);
-  if (count === 0) return undefined;
+  if (count === 0)
+    return changed.length === 0 ? undefined : (
+      <Committed certnames={changed} onClose={() => setChanged([])} />
+    );
   const label = count === 1 ? 'Commit 1 change' : `Commit ${count} changes`;
   return (
     <>
@@ -32,21 +39,26 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
           {label}
         </Button>
       </section>
-      {isOpen ? <Commit drafts={drafts} onClose={() => setOpen(false)} /> : undefined}
+      {isOpen ? (
+        <Commit drafts={drafts} onCommitted={setChanged} onClose={() => setOpen(false)} />
+      ) : undefined}
     </>
   );
 }
 
 interface CommitProps extends CommitBarProps {
+  /** Gets the nodes that have changed. */
+  readonly onCommitted: (certnames: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
-function Commit({ drafts, onClose }: CommitProps): ReactElement {
-  const groups = drafts.edits.map(({ group }) => group);
-  const result = useQuery(preview(groups, true));
+function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
+  const { changes } = drafts;
+  const result = useQuery(preview(changes));
   const { failure, isBusy, run } = useChange('classifier');
   const commit = async () => {
-    if (!(await run(() => changeGroups(groups)))) return;
+    if (!(await run(() => changeGroups(changes)))) return;
+    onCommitted(result.data?.nodes.map(({ name }) => name) ?? []);
     drafts.discard();
     onClose();
   };
@@ -73,7 +85,10 @@ function Commit({ drafts, onClose }: CommitProps): ReactElement {
         </section>
       ))}
       {result.data !== undefined ? (
-        <Effect preview={result.data} />
+        <>
+          <Effect preview={result.data} />
+          <CatalogSamples changes={changes} certnames={result.data.nodes.map(({ name }) => name)} />
+        </>
       ) : result.isError ? (
         <Failure title="This can’t be committed" error={result.error} />
       ) : (

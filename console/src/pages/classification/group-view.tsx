@@ -2,11 +2,14 @@
 
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import type { GroupRow } from '../../api/classifier.ts';
 import type { GroupDefinition } from '../../lib/group-edits.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { GroupDrafts } from './draft.ts';
+import { GroupActivity } from './group-activity.tsx';
+import { GroupSettings } from './group-settings.tsx';
 import { MatchingNodes } from './matching-nodes.tsx';
 import styles from './page.module.css';
 import { Rules } from './rules.tsx';
@@ -17,12 +20,12 @@ const route = getRouteApi('/groups/{-$id}');
 
 interface GroupViewProps {
   readonly group: GroupDefinition;
-  /** Not committed yet. */
-  readonly isNew: boolean;
+  /** As it is committed; absent for a new one. */
+  readonly stored: GroupRow | undefined;
   readonly drafts: GroupDrafts;
 }
 
-export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElement {
+export function GroupView({ drafts, group, stored }: GroupViewProps): ReactElement {
   const { tab = 'rules' } = route.useSearch();
   const navigate = route.useNavigate();
   const parent = drafts.groups.find(({ id }) => id === group.parent);
@@ -30,7 +33,8 @@ export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElemen
     const chosen = groupTabs.find((each) => each === id);
     void navigate({ search: { tab: chosen === 'rules' ? undefined : chosen } });
   };
-  const part = { group, onChange: drafts.change };
+  const isNew = stored === undefined;
+  const part = { group, groups: drafts.groups, missing: stored?.deleted ?? {}, onChange: drafts.change };
   return (
     <article aria-label={group.name}>
       <Link to="/groups/{-$id}" params={{ id: undefined }} className={styles.back}>
@@ -44,9 +48,13 @@ export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElemen
             ...(parent === undefined || parent.id === group.id
               ? []
               : [{ name: 'Parent', value: visibleText(parent.name) }]),
-            { name: 'Environment', value: visibleText(group.environment) },
+            {
+              name: 'Environment',
+              value: `${visibleText(group.environment)}${group.environment_trumps ? ', whatever other groups say' : ''}`,
+            },
           ]}
         />
+        <GroupSettings group={group} drafts={drafts} />
       </header>
       <Tabs
         label="Parts of the group"
@@ -71,6 +79,7 @@ export function GroupView({ drafts, group, isNew }: GroupViewProps): ReactElemen
             ),
           },
           { id: 'variables', title: 'Variables', render: () => <Variables {...part} /> },
+          { id: 'activity', title: 'Activity', render: () => <GroupActivity id={group.id} /> },
         ]}
       />
     </article>

@@ -60,7 +60,7 @@ function Groups({ stored }: { readonly stored: readonly GroupRow[] }): ReactElem
           <GroupView
             key={group.id}
             group={group}
-            isNew={!stored.some((each) => each.id === group.id)}
+            stored={stored.find((each) => each.id === group.id)}
             drafts={drafts}
           />
         ) : (

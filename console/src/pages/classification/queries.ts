@@ -2,13 +2,16 @@
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import {
-  type ChangedGroup,
   type ChangePreview,
+  compareGroupCatalogs,
   countMatching,
+  type GroupCatalogs,
+  type GroupChanges,
   type GroupRow,
   type KnownClass,
   previewGroups,
   readClasses,
+  readEnvironments,
   readGroups,
   readMatchingNodes,
 } from '../../api/classifier.ts';
@@ -33,20 +36,38 @@ export function matchingNodes(id: string): UseQueryOptions<readonly string[] | n
   };
 }
 
+/** Environments that groups may have. */
+export function environmentNames(): UseQueryOptions<readonly string[]> {
+  return { queryKey: ['classifier', 'environments'], queryFn: ({ signal }) => readEnvironments(signal) };
+}
+
+/** @param rule - `null` for one that matches nothing */
 export function matchCount(rule: unknown): UseQueryOptions<number> {
   return {
     queryKey: ['matching', rule],
     queryFn: ({ signal }) => countMatching(rule, signal),
     enabled: rule !== null,
+    retry: false,
   };
 }
 
-export function preview(groups: readonly ChangedGroup[], isWanted: boolean): UseQueryOptions<ChangePreview> {
+export function preview(changes: GroupChanges): UseQueryOptions<ChangePreview> {
   return {
     // Not below `classifier`: a commit would ask for the preview of what is committed.
-    queryKey: ['group-preview', groups],
-    queryFn: ({ signal }) => previewGroups(groups, signal),
-    enabled: isWanted,
+    queryKey: ['group-preview', changes],
+    queryFn: ({ signal }) => previewGroups(changes, signal),
+    gcTime: 0,
+  };
+}
+
+export function groupCatalogs(
+  changes: GroupChanges,
+  certnames: readonly string[],
+): UseQueryOptions<GroupCatalogs> {
+  return {
+    queryKey: ['group-catalogs', changes, certnames],
+    queryFn: ({ signal }) => compareGroupCatalogs(changes, certnames, signal),
+    retry: false,
     gcTime: 0,
   };
 }

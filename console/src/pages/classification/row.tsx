@@ -9,16 +9,19 @@ interface RowProps {
   /** What is removed, in words. */
   readonly label: string;
   readonly children: ReactNode;
-  readonly onRemove: () => void;
+  /** Absent where the user may not remove it. */
+  readonly onRemove: (() => void) | undefined;
 }
 
 export function Row({ children, label, onRemove }: RowProps): ReactElement {
   return (
     <li className={styles.row}>
       <span className={styles.rowText}>{children}</span>
-      <Button look="quiet" label={`Remove ${label}`} onPress={onRemove}>
-        <X size={16} aria-hidden />
-      </Button>
+      {onRemove === undefined ? undefined : (
+        <Button look="quiet" label={`Remove ${label}`} onPress={onRemove}>
+          <X size={16} aria-hidden />
+        </Button>
+      )}
     </li>
   );
 }

@@ -1,59 +1,69 @@
 /** What nodes match a group: by comparisons of facts, or because they are pinned. */
 
-import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactElement } from 'react';
-import type { GroupDefinition } from '../../lib/group-edits.ts';
-import {
-  decodeRule,
-  type EditableRule,
-  encodeRule,
-  isClaim,
-  pinsOf,
-  type RuleTerm,
-  ruleOperators,
-  withoutPin,
-  withPin,
-} from '../../lib/group-rule.ts';
+import { ancestorsOf } from '../../lib/group-lineage.ts';
+import { decodeRule, encodeRule, pinsOf, ruleText, withoutPin, withPin } from '../../lib/group-rule.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, SelectField } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Field } from '../../ui/field.tsx';
 import styles from './page.module.css';
-import { matchCount } from './queries.ts';
+import { type PartProps, ReadOnly, useRefusal } from './part.tsx';
 import { Row } from './row.tsx';
-
-export interface PartProps {
-  readonly group: GroupDefinition;
-  readonly onChange: (group: GroupDefinition) => void;
-}
+import { RuleEditor } from './rule-editor.tsx';
 
 /** Puppet Enterprise's All Nodes, whose rule is not to be changed. */
 const rootId = '00000000-0000-4000-8000-000000000000';
 
-export function Rules({ group, onChange }: PartProps): ReactElement {
+export function Rules(props: PartProps): ReactElement {
+  const { group, groups, onChange } = props;
+  const refusal = useRefusal('rule', props);
   if (group.id === rootId) return <p className={styles.hint}>Every node is in this group.</p>;
   const rule = decodeRule(group.rule);
+  const above = ancestorsOf(group, groups);
   const change = (encoded: unknown) => {
     const { rule: _, ...rest } = group;
     onChange(encoded === null ? rest : { ...rest, rule: encoded });
   };
   return (
     <div className={styles.sections}>
+      <ReadOnly reason={refusal} />
       {rule === undefined ? (
-        <Nested rule={group.rule} />
+        <Unknown rule={group.rule} />
       ) : (
-        <Comparisons rule={rule} onChange={(next) => change(encodeRule(next))} />
+        <RuleEditor
+          rule={rule}
+          inherited={above.map((each) => each.rule)}
+          {...(refusal === undefined ? { onChange: (next) => change(encodeRule(next)) } : {})}
+        />
       )}
-      <Pins rule={group.rule} onChange={change} />
+      <section aria-label="Inherited rules">
+        <h3>Inherited rules</h3>
+        <p className={styles.hint}>A group gets only nodes that match the groups above it as well.</p>
+        <ul>
+          {above.map((each) => (
+            <li key={each.id} className={styles.row}>
+              <span className={styles.rowText}>
+                <Link to="/groups/{-$id}" params={{ id: each.id }} className={styles.link}>
+                  {visibleText(each.name)}
+                </Link>
+                <code>{each.rule === undefined ? 'has no rule' : visibleText(ruleText(each.rule))}</code>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Pins rule={group.rule} onChange={refusal === undefined ? change : undefined} />
     </div>
   );
 }
 
-function Nested({ rule }: { readonly rule: unknown }): ReactElement {
+/** A rule that the API accepts and the editor has no words for. */
+function Unknown({ rule }: { readonly rule: unknown }): ReactElement {
   return (
     <section aria-label="Rule">
       <p className={styles.hint}>
-        This rule is nested. Change it with <code>bunraku groups export</code> and{' '}
+        This editor can’t show all of this rule. Change it with <code>bunraku groups export</code> and{' '}
         <code>bunraku groups apply</code>.
       </p>
       <pre className={styles.code}>{visibleText(JSON.stringify(rule, null, 2))}</pre>
@@ -61,81 +71,10 @@ function Nested({ rule }: { readonly rule: unknown }): ReactElement {
   );
 }
 
-interface RuleProps {
-  readonly rule: EditableRule;
-  readonly onChange: (rule: EditableRule) => void;
-}
-
-function Comparisons({ onChange, rule }: RuleProps): ReactElement {
-  const { match, terms } = rule;
-  const add = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const operator = ruleOperators.find((each) => each === form.get('operator')) ?? '=';
-    const term: RuleTerm = {
-      fact: String(form.get('fact')).trim(),
-      operator,
-      value: String(form.get('value')),
-    };
-    onChange({ ...rule, terms: [...terms, term] });
-    event.currentTarget.reset();
-  };
-  return (
-    <section aria-label="Rule">
-      <h3>Nodes match by their facts</h3>
-      <p className={styles.hint}>A group gets only nodes that match its parent as well.</p>
-      {terms.length > 1 ? (
-        <Select
-          label="How many must hold"
-          value={match}
-          options={[
-            ['all', 'All of these'],
-            ['any', 'Any of these'],
-          ]}
-          onChange={(chosen) => onChange({ ...rule, match: chosen })}
-        />
-      ) : undefined}
-      <ul>
-        {terms.map((term) => {
-          const text = `${term.fact} ${term.operator} ${term.value}`;
-          return (
-            <Row
-              key={text}
-              label={text}
-              onRemove={() => onChange({ ...rule, terms: terms.filter((each) => each !== term) })}
-            >
-              <code>{visibleText(text)}</code>
-              {isClaim(term) ? <span className={styles.warning}>Nodes can claim this</span> : undefined}
-            </Row>
-          );
-        })}
-      </ul>
-      <Matches rule={rule} />
-      <form className={styles.line} onSubmit={add}>
-        <Field label="Fact" name="fact" placeholder="trusted.extensions.pp_role" isRequired />
-        <SelectField
-          label="Operator"
-          name="operator"
-          options={ruleOperators.map((each) => [each, each] as const)}
-        />
-        <Field label="Value" name="value" isRequired />
-        <Button type="submit">Add rule</Button>
-      </form>
-    </section>
-  );
-}
-
-/** Of the whole rule, pins included. */
-function Matches({ rule }: { readonly rule: EditableRule }): ReactElement | undefined {
-  const encoded = encodeRule(rule);
-  const { data } = useQuery(matchCount(encoded));
-  if (encoded === null || data === undefined) return undefined;
-  return <p className={styles.matches} role="status">{`Matches ${data} ${data === 1 ? 'node' : 'nodes'}`}</p>;
-}
-
 interface PinsProps {
   readonly rule: unknown;
-  readonly onChange: (rule: unknown) => void;
+  /** Absent where the user may not change it. */
+  readonly onChange: ((rule: unknown) => void) | undefined;
 }
 
 function Pins({ onChange, rule }: PinsProps): ReactElement {
@@ -143,7 +82,7 @@ function Pins({ onChange, rule }: PinsProps): ReactElement {
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('certname')).trim().toLowerCase();
-    if (name !== '' && !pins.includes(name)) onChange(withPin(rule, name));
+    if (name !== '' && !pins.includes(name)) onChange?.(withPin(rule, name));
     event.currentTarget.reset();
   };
   return (
@@ -152,15 +91,21 @@ function Pins({ onChange, rule }: PinsProps): ReactElement {
       {pins.length === 0 ? <p className={styles.hint}>None.</p> : undefined}
       <ul>
         {pins.map((name) => (
-          <Row key={name} label={name} onRemove={() => onChange(withoutPin(rule, name))}>
+          <Row
+            key={name}
+            label={name}
+            onRemove={onChange === undefined ? undefined : () => onChange(withoutPin(rule, name))}
+          >
             {visibleText(name)}
           </Row>
         ))}
       </ul>
-      <form className={styles.line} onSubmit={add}>
-        <Field label="Certname" name="certname" placeholder="node name" isRequired />
-        <Button type="submit">Pin node</Button>
-      </form>
+      {onChange === undefined ? undefined : (
+        <form className={styles.line} onSubmit={add}>
+          <Field label="Certname" name="certname" placeholder="node name" isRequired />
+          <Button type="submit">Pin node</Button>
+        </form>
+      )}
     </section>
   );
 }

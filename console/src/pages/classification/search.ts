@@ -1,16 +1,18 @@
 /** The part of the address that belongs to the groups. */
 
-import { oneIn, type RawSearch } from '../../lib/search-text.ts';
+import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
 
-export const groupTabs = ['rules', 'nodes', 'classes', 'configuration', 'variables'] as const;
+export const groupTabs = ['rules', 'nodes', 'classes', 'configuration', 'variables', 'activity'] as const;
 export type GroupTab = (typeof groupTabs)[number];
 
 export interface ClassificationSearch {
   /** The rules when absent. */
   readonly tab?: GroupTab | undefined;
+  /** The recorded change that is open. */
+  readonly change?: string | undefined;
 }
 
 export function classificationSearch(search: RawSearch): ClassificationSearch {
   const tab = oneIn(search, 'tab', groupTabs);
-  return { tab: tab === 'rules' ? undefined : tab };
+  return { tab: tab === 'rules' ? undefined : tab, change: textIn(search, 'change') };
 }

@@ -20,6 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { DataLookup } from './data-lookup.tsx';
 import { Files } from './files.tsx';
 import styles from './page.module.css';
 import { Preview } from './preview.tsx';
@@ -152,6 +153,7 @@ function Parts({ environment, mayDeploy }: VersionsProps): ReactElement {
         },
         { id: 'files', title: 'Files', render: () => <Files environment={environment} /> },
         { id: 'preview', title: 'Preview', render: () => <Preview environment={environment} /> },
+        { id: 'lookup', title: 'Data lookup', render: () => <DataLookup environment={environment} /> },
       ]}
     />
   );

@@ -2,7 +2,7 @@
 
 import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
 
-export const environmentTabs = ['versions', 'files', 'preview'] as const;
+export const environmentTabs = ['versions', 'files', 'preview', 'lookup'] as const;
 export type EnvironmentTab = (typeof environmentTabs)[number];
 
 export interface EnvironmentSearch {
@@ -14,8 +14,10 @@ export interface EnvironmentSearch {
   readonly path?: string | undefined;
   /** The line to begin at. */
   readonly line?: string | undefined;
-  /** The node whose catalog is previewed. */
+  /** The node whose catalog is previewed, or for which data is looked up. */
   readonly node?: string | undefined;
+  /** The key that is looked up. */
+  readonly key?: string | undefined;
 }
 
 export function environmentSearch(search: RawSearch): EnvironmentSearch {
@@ -26,5 +28,6 @@ export function environmentSearch(search: RawSearch): EnvironmentSearch {
     path: textIn(search, 'path'),
     line: textIn(search, 'line'),
     node: textIn(search, 'node'),
+    key: textIn(search, 'key'),
   };
 }

@@ -66,7 +66,9 @@ function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactE
         </Link>
       </div>
       <div className={shown === undefined ? undefined : styles.split}>
-        {shown === undefined ? undefined : <Resource resource={shown} edges={catalog.edges.data ?? []} />}
+        {shown === undefined ? undefined : (
+          <Resource certname={catalog.certname} resource={shown} edges={catalog.edges.data ?? []} />
+        )}
         {found.length === 0 ? (
           <Empty title="No resource matches">Search for a part of a type, a title, a tag or a file.</Empty>
         ) : (

@@ -1,14 +1,20 @@
 /** The groups that a node is in and why, and which of them gives it what. */
 
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { ClassValues, ExplainedCondition, Explanation, GroupRow } from '../../api/classifier.ts';
 import { ApiError } from '../../api/client.ts';
+import { ValueExplanation } from '../../features/explanation.tsx';
+import { LookupForm } from '../../features/lookup-form.tsx';
 import { givingGroups, isPinned, lineage, matchedTerms } from '../../lib/classification.ts';
+import { subjectOf } from '../../lib/explained.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { allGroups, classification } from './queries.ts';
+
+const route = getRouteApi('/nodes/$certname');
 
 export function Groups({ certname }: { readonly certname: string }): ReactElement {
   const explanation = useQuery(classification(certname));
@@ -19,19 +25,48 @@ export function Groups({ certname }: { readonly certname: string }): ReactElemen
     void groups.refetch();
   };
   if (explanation.data !== undefined && groups.data !== undefined)
-    return <Classified explanation={explanation.data} groups={groups.data} />;
+    return (
+      <>
+        <LookUp certname={certname} />
+        <Classified explanation={explanation.data} groups={groups.data} />
+      </>
+    );
   if (error instanceof ApiError && error.status === 403)
     return (
-      <Empty title="You may not see node groups">A role with the permission node_groups:view lets you.</Empty>
+      <>
+        <LookUp certname={certname} />
+        <Empty title="You may not see node groups">
+          A role with the permission node_groups:view lets you.
+        </Empty>
+      </>
     );
   if (error instanceof ApiError && error.status === 404)
     return (
-      <Empty title="This installation has no classifier">
-        The setting <code>node_terminus</code> names what classifies nodes here.
-      </Empty>
+      <>
+        <LookUp certname={certname} />
+        <Empty title="This installation has no classifier">
+          The setting <code>node_terminus</code> names what classifies nodes here.
+        </Empty>
+      </>
     );
   if (error !== null) return <Failure title="The groups can’t be shown" error={error} onRetry={retry} />;
   return <LoadingRows label="The groups are loading" />;
+}
+
+/** Where the node gets a value from. */
+function LookUp({ certname }: { readonly certname: string }): ReactElement {
+  const { lookup = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <section aria-label="Look up a value" className={styles.lookUp}>
+      <LookupForm
+        key={lookup}
+        value={lookup}
+        onLookUp={(key) => void navigate({ search: (before) => ({ ...before, lookup: key }) })}
+      />
+      {lookup === '' ? undefined : <ValueExplanation query={{ certname, ...subjectOf(lookup) }} />}
+    </section>
+  );
 }
 
 interface ClassifiedProps {

@@ -1,13 +1,17 @@
 /** One resource of a catalog: parameters, where it is declared, what comes before and after it. */
 
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { EdgeRow, ResourceRow } from '../../api/puppetdb.ts';
+import { ValueExplanation } from '../../features/explanation.tsx';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import styles from './page.module.css';
 
+const route = getRouteApi('/nodes/$certname');
+
 interface ResourceProps {
+  readonly certname: string;
   readonly resource: ResourceRow;
   readonly edges: readonly EdgeRow[];
 }
@@ -17,10 +21,11 @@ interface Relation {
   readonly references: readonly string[];
 }
 
-export function Resource({ edges, resource }: ResourceProps): ReactElement {
+export function Resource({ certname, edges, resource }: ResourceProps): ReactElement {
   const { exported, file, line, parameters, tags, title, type } = resource;
   const reference = `${type}[${title}]`;
   const names = Object.keys(parameters).toSorted();
+  const { why } = route.useSearch();
   return (
     <section className={styles.resource} aria-label={`Resource ${reference}`}>
       <header className={styles.resourceHead}>
@@ -29,7 +34,7 @@ export function Resource({ edges, resource }: ResourceProps): ReactElement {
         </h2>
         <Link
           to="."
-          search={(before) => ({ ...before, resource: undefined })}
+          search={(before) => ({ ...before, resource: undefined, why: undefined })}
           resetScroll={false}
           aria-label="Close the resource"
         >
@@ -38,6 +43,24 @@ export function Resource({ edges, resource }: ResourceProps): ReactElement {
       </header>
       {file === null ? undefined : (
         <p className={styles.place}>{visibleText(`${file}${line === null ? '' : `:${line}`}`)}</p>
+      )}
+      {why === undefined ? (
+        <p>
+          <Link
+            from="/nodes/$certname"
+            to="/nodes/$certname"
+            search={(before) => ({ ...before, why: '1' })}
+            resetScroll={false}
+            className={styles.whyHere}
+          >
+            Why is this here?
+          </Link>
+        </p>
+      ) : (
+        <>
+          <h3>Why is this here?</h3>
+          <ValueExplanation query={{ certname, resource: reference }} />
+        </>
       )}
       {exported ? <p className={styles.note}>Exported: other nodes may collect it.</p> : undefined}
       <h3>Parameters</h3>

@@ -12,6 +12,10 @@ export interface NodeSearch {
   readonly find?: string | undefined;
   /** `File[/etc/motd]`: the resource that is shown. */
   readonly resource?: string | undefined;
+  /** Whether it is shown why the resource is there: `1`. */
+  readonly why?: string | undefined;
+  /** The key or parameter whose value is looked up. */
+  readonly lookup?: string | undefined;
 }
 
 export function nodeSearch(search: RawSearch): NodeSearch {
@@ -20,5 +24,7 @@ export function nodeSearch(search: RawSearch): NodeSearch {
     tab: tab === 'summary' ? undefined : tab,
     find: textIn(search, 'find'),
     resource: textIn(search, 'resource'),
+    why: textIn(search, 'why'),
+    lookup: textIn(search, 'lookup'),
   };
 }

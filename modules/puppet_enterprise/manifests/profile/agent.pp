@@ -7,12 +7,12 @@
 # @param config_file The configuration of the PXP agent; where its package has it when absent. Managed on every node.
 # @param ssl_dir The `ssldir` of the agent; where its package has it when absent.
 class puppet_enterprise::profile::agent (
-  Boolean $manage_pxp_agent                      = false,
-  Optional[Array[String[1], 1]] $pcp_broker_list = undef,
-  Optional[Array[String[1], 1]] $master_uris     = undef,
-  Optional[Array[String[1], 1]] $primary_uris    = $master_uris,
-  Optional[String[1]] $config_file               = undef,
-  Optional[String[1]] $ssl_dir                   = undef,
+  Boolean $manage_pxp_agent                                = false,
+  Optional[Array[Pattern[/\S:\d+\z/], 1]] $pcp_broker_list = undef,
+  Optional[Array[String[1], 1]] $master_uris               = undef,
+  Optional[Array[String[1], 1]] $primary_uris              = $master_uris,
+  Optional[String[1]] $config_file                         = undef,
+  Optional[String[1]] $ssl_dir                             = undef,
 ) {
   # Puppet's own packages bring a PXP agent along, those of OpenVox do not. It is a service, and reads its configuration when it starts.
   $is_managed = $manage_pxp_agent and $facts['kernel'] == 'Linux'

@@ -3,7 +3,7 @@
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, type HttpResponse, json, type Route, route } from '../../../platform/http/index.ts';
 import { prefix } from '../paths.ts';
-import type { ClassList } from './class-list.ts';
+import type { ClassList, ListedClass } from './class-list.ts';
 
 /** Environments that somebody has told of. */
 interface DeclaredEnvironments {
@@ -20,7 +20,7 @@ export function classRoutes(
   const environments = () => allEnvironments(list, declared);
   const environment = `${prefix}/environments/:environment`;
   return [
-    get(`${prefix}/classes`, view, async () => json(await list.classes())),
+    get(`${prefix}/classes`, view, async (_, query) => json(rendered(await list.classes(), query))),
     get(`${prefix}/environments`, view, async () => json((await environments()).map(renderEnvironment))),
     get(environment, view, async ({ environment: name }) => {
       const found = (await environments()).find((each) => each.name === name);
@@ -38,9 +38,14 @@ export function classRoutes(
         return json(renderEnvironment({ name, isWhole: false }), 201);
       },
     }),
-    get(`${environment}/classes`, view, async ({ environment: name }) => json(await list.classes(name))),
-    get(`${environment}/classes/:class`, view, async ({ class: wanted, environment: name }) => {
-      const found = (await list.classes(name)).find((each) => each.name === wanted);
+    get(`${environment}/classes`, view, async ({ environment: name }, query) =>
+      json(rendered(await list.classes(name), query)),
+    ),
+    get(`${environment}/classes/:class`, view, async ({ class: wanted, environment: name }, query) => {
+      const [found] = rendered(
+        (await list.classes(name)).filter((each) => each.name === wanted),
+        query,
+      );
       return found === undefined ? notFound : json(found);
     }),
     get(`${prefix}/last-class-update`, view, () =>
@@ -56,6 +61,15 @@ export function classRoutes(
       },
     }),
   ];
+}
+
+/** Puppet Enterprise's answer; comments and types with `?details=true`. */
+function rendered(classes: readonly ListedClass[], query: URLSearchParams): readonly object[] {
+  if (query.get('details') === 'true') return classes;
+  return classes.map((each) => {
+    const { details: _, ...rest } = each;
+    return rest;
+  });
 }
 
 /** Those that are served, and those that are only known by name. */
@@ -82,9 +96,9 @@ type Params = Readonly<Record<string, string>>;
 function get(
   path: string,
   allow: Access,
-  answer: (params: Params) => HttpResponse | Promise<HttpResponse>,
+  answer: (params: Params, query: URLSearchParams) => HttpResponse | Promise<HttpResponse>,
 ): Route {
-  return route({ method: 'GET', path, allow, handle: ({ params }) => answer(params) });
+  return route({ method: 'GET', path, allow, handle: ({ params, query }) => answer(params, query) });
 }
 
 const notFound: HttpResponse = { status: 404 };

@@ -2,15 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import {
-  type AstNode,
   type Expression,
   type HostClassDefinition,
   PuppetError,
   parseManifest,
-  visitChildren,
+  writtenText,
 } from '../../../language/syntax/index.ts';
 import type { Json } from '../../../lib/json.ts';
 import { answerOnce } from '../../../platform/threads/index.ts';
+import { classDetails } from './class-details.ts';
 import type { FoundClass, FoundClasses } from './read-classes.ts';
 
 answerOnce(classesIn);
@@ -33,13 +33,14 @@ function classesIn(files: readonly string[]): FoundClasses {
   return { classes: sorted, unreadable };
 }
 
-function render({ name, parameters }: HostClassDefinition, text: string): FoundClass {
+function render(definition: HostClassDefinition, text: string): FoundClass {
+  const { name, parameters } = definition;
   const defaults = parameters.map(({ name: parameter, value }): [string, Json] => [
     parameter,
     // `null` is for parameters that have none: `undef` is shown as it is written.
-    value === undefined ? null : (literal(value) ?? written(value, text)),
+    value === undefined ? null : (literal(value) ?? writtenText(value, text)),
   ]);
-  return { name, parameters: Object.fromEntries(defaults) };
+  return { name, parameters: Object.fromEntries(defaults), details: classDetails(definition, text) };
 }
 
 /** @returns `undefined` for what JSON has no words for, and for what is only known when it is evaluated */
@@ -70,16 +71,4 @@ function literal(value: Expression): Json | undefined {
     default:
       return undefined;
   }
-}
-
-/** The text of an expression, from its first part to its last: an operator stands in the middle of them. */
-function written(expression: Expression, text: string): string {
-  let [start, end] = [expression.offset, expression.offset + expression.length];
-  const visit = (node: AstNode): void => {
-    start = Math.min(start, node.offset);
-    end = Math.max(end, node.offset + node.length);
-    visitChildren(node, visit);
-  };
-  visit(expression);
-  return text.slice(start, end);
 }

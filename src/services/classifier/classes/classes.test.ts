@@ -79,7 +79,9 @@ describe('Classes of manifests', () => {
       ),
     }));
     expect(unreadable).toEqual([]);
-    expect(classes).toEqual(expected.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    expect(classes.map(({ name, parameters }) => ({ name, parameters }))).toEqual(
+      expected.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    );
     expect(classes.map(({ name }) => name)).toEqual(['shapes', 'shapes::inner', 'shapes::params']);
   });
 
@@ -91,11 +93,42 @@ describe('Classes of manifests', () => {
 
     const found = await readClasses([join(root, 'some/manifests'), join(root, 'none')], workerUrl);
 
-    expect(found.classes).toEqual([
+    expect(found.classes).toMatchObject([
       { name: 'some', parameters: { a: 1 } },
       { name: 'some::deep::er', parameters: {} },
     ]);
     expect(found.unreadable).toEqual([expect.stringContaining('wrong.pp')]);
+  });
+});
+
+test('what a class and its parameters are for is in the comment above it', async () => {
+  const file = write(
+    'described/manifests/init.pp',
+    `# Not this.
+
+# Keeps the time.
+#
+# @param servers [Array] Where it asks,
+#   in this order.
+# @example
+#   include ntp
+class ntp(Array[String[1]] $servers, Integer $port = 100 + 23) { }
+`,
+  );
+
+  const { classes } = await readClasses([file], workerUrl);
+
+  expect(classes[0]?.details).toEqual({
+    description: 'Keeps the time.',
+    parameters: {
+      servers: {
+        type: 'Array[String[1]]',
+        is_required: true,
+        default_text: null,
+        description: 'Where it asks, in this order.',
+      },
+      port: { type: 'Integer', is_required: false, default_text: '100 + 23', description: null },
+    },
   });
 });
 

@@ -4,11 +4,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../lib/json.ts';
 import { runOnce } from '../../../platform/threads/index.ts';
+import type { ClassDetails } from './class-details.ts';
 
 export interface FoundClass {
   readonly name: string;
   /** Defaults; the text of those that have to be evaluated, `null` without one. */
   readonly parameters: JsonObject;
+  readonly details: ClassDetails;
 }
 
 export interface FoundClasses {

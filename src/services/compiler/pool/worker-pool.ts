@@ -88,9 +88,14 @@ export class WorkerPool {
    *
    * @throws ServiceError as `compile` does
    */
-  async ask(source: EnvironmentSource, job: CompileJob, question: Question): Promise<Answer> {
+  async ask(
+    source: EnvironmentSource,
+    job: CompileJob,
+    question: Question,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const message = { kind: 'ask', id: this.takeId(), source, job, question } as const;
-    const answer = await this.enqueue({ message, what: `catalog of ${job.certname}` });
+    const answer = await this.enqueue({ message, what: `catalog of ${job.certname}` }, signal);
     if (answer.kind === 'answered') return answer.answer;
     throw failureOf(answer);
   }

@@ -28,6 +28,16 @@ export async function diffCatalogs(
   signal: AbortSignal,
 ): Promise<CatalogDiff> {
   const [before, after] = await Promise.all([find(source, left, signal), find(source, right, signal)]);
+  return diffOf(left, before, right, after);
+}
+
+/** What differs between two catalogs. */
+export function diffOf(
+  left: Pick<CatalogSide, 'certname'>,
+  before: CatalogToCompare,
+  right: Pick<CatalogSide, 'certname'>,
+  after: CatalogToCompare,
+): CatalogDiff {
   const { edges, resources } = compareCatalogs(before.catalog, after.catalog, { comparesOrigins: false });
   const [textLeft, textRight] = [namelessText(left.certname), namelessText(right.certname)];
   const [removedTexts, addedTexts] = [
@@ -87,7 +97,7 @@ function withNoise(
 }
 
 function originOf(
-  { certname }: CatalogSide,
+  { certname }: Pick<CatalogSide, 'certname'>,
   { catalog, codeId, time, version }: CatalogToCompare,
 ): CatalogDiff['left'] {
   return {

@@ -1,16 +1,10 @@
 /** `/console-api/v1`: values of facts, sums of events, packages, and differences of catalogs. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
-import {
-  type Access,
-  type Identity,
-  json,
-  type Route,
-  route,
-  type WantedPermission,
-} from '../../../platform/http/index.ts';
+import { type Access, json, type Route, route, type WantedPermission } from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
 import type { NodeLists } from '../nodes/node-list.ts';
+import { requirePermission } from '../required-permission.ts';
 import {
   CatalogDiffQueryWire,
   EventQueryWire,
@@ -103,14 +97,6 @@ function diffRoute({ source }: InspectParts): Route {
       if (before === undefined || after === undefined) throw new Error('a comparison has two sides');
       return json(await diffCatalogs(source, before, after, signal));
     },
-  });
-}
-
-function requirePermission(identity: Identity, wanted: WantedPermission): void {
-  if (identity.kind === 'user' && identity.permits(wanted)) return;
-  const { action, objectType } = wanted;
-  throw new ServiceError('forbidden', `The permission ${objectType}:${action} is missing`, {
-    kind: 'puppetlabs.rbac/permission-denied',
   });
 }
 

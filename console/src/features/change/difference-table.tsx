@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import type { Difference } from '../../lib/undo.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
-import styles from './page.module.css';
+import styles from './change.module.css';
 
 const mostOnLine = 80;
 

@@ -15,20 +15,26 @@ import {
 } from '../../api/access.ts';
 import type { WholeChange } from '../../api/activity.ts';
 import { type ChangedGroup, type ChangePreview, changeGroups, deleteGroup } from '../../api/classifier.ts';
-import { useRecentLogin } from '../../features/log-in-again.ts';
 import { type RevertWay, revertWay } from '../../lib/revert-way.ts';
 import { differences, undo } from '../../lib/undo.ts';
 import { settableFields, wireState } from '../../lib/wire-states.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, LoadingRows } from '../../ui/states.tsx';
+import { useRecentLogin } from '../log-in-again.ts';
+import styles from './change.module.css';
+import { currentObject, revertPreview } from './change-queries.ts';
 import { DifferenceTable } from './difference-table.tsx';
-import styles from './page.module.css';
-import { currentObject, revertPreview } from './queries.ts';
 
 type Doable = Extract<RevertWay, { readonly of: unknown }>;
 
-export function Revert({ change }: { readonly change: WholeChange }): ReactElement {
+interface RevertProps {
+  readonly change: WholeChange;
+  /** The browser goes to the record of the object when absent. */
+  readonly onReverted?: () => Promise<void>;
+}
+
+export function Revert({ change, onReverted }: RevertProps): ReactElement {
   const [isOpen, setOpen] = useState(false);
   const way = revertWay(change);
   if (way.kind === 'none') return <p className={styles.reason}>{way.reason}</p>;
@@ -40,7 +46,14 @@ export function Revert({ change }: { readonly change: WholeChange }): ReactEleme
       <div>
         <Button onPress={() => setOpen(true)}>Revert</Button>
       </div>
-      {isOpen ? <Question way={way} change={change} onClose={() => setOpen(false)} /> : undefined}
+      {isOpen ? (
+        <Question
+          way={way}
+          change={change}
+          onClose={() => setOpen(false)}
+          {...(onReverted === undefined ? {} : { onReverted })}
+        />
+      ) : undefined}
     </>
   );
 }
@@ -72,9 +85,8 @@ function Elsewhere({ change, way }: ElsewhereProps): ReactElement {
   );
 }
 
-interface QuestionProps {
+interface QuestionProps extends RevertProps {
   readonly way: Doable;
-  readonly change: WholeChange;
   readonly onClose: () => void;
 }
 
@@ -97,6 +109,7 @@ function Ready({
   change,
   current,
   onClose,
+  onReverted,
   way,
 }: QuestionProps & { readonly current: object | null }): ReactElement {
   const queries = useQueryClient();
@@ -115,7 +128,9 @@ function Ready({
       if (plan.act !== undefined) await withRecentLogin(plan.act);
       // The preview is of the object as it was: it is not asked for again.
       onClose();
-      await navigate({ to: '/activity', search: { object: `${change.object.type}:${change.object.id}` } });
+      const object = `${change.object.type}:${change.object.id}`;
+      if (onReverted === undefined) await navigate({ to: '/activity', search: { object } });
+      else await onReverted();
       await queries.invalidateQueries();
     } catch (error) {
       setFailure(error);
@@ -188,7 +203,7 @@ function creation(of: 'group' | 'role', state: Readonly<Record<string, unknown>>
     title: 'Create again',
     after: group,
     group: group as unknown as ChangedGroup,
-    act: () => changeGroups([group as unknown as ChangedGroup]),
+    act: () => changeGroups({ groups: [group as unknown as ChangedGroup] }),
   };
 }
 
@@ -201,7 +216,7 @@ function edit(of: 'group' | 'user' | 'role', change: WholeChange, current: objec
   if (isNothing)
     return { title: 'Revert', obstacle: changed === '' ? 'This change has been reverted already.' : changed };
   const acts = {
-    group: () => changeGroups([value as ChangedGroup]),
+    group: () => changeGroups({ groups: [value as ChangedGroup] }),
     user: () => changeUser(value as UserRow),
     role: () => changeRole(value as RoleRow),
   };

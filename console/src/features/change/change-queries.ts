@@ -1,4 +1,4 @@
-/** Queries of the page of one change. */
+/** Queries about one change. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { readRoles, readUser } from '../../api/access.ts';
@@ -25,10 +25,11 @@ export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQue
 /** Which nodes the way back would change. */
 export function revertPreview(group: ChangedGroup | undefined): UseQueryOptions<ChangePreview> {
   return {
-    queryKey: ['classifier', 'revert-preview', group],
+    // Not below `classifier`: once it is reverted, a preview would be refused.
+    queryKey: ['revert-preview', group],
     enabled: group !== undefined,
     staleTime: 0,
     retry: false,
-    queryFn: ({ signal }) => previewGroups(group === undefined ? [] : [group], signal),
+    queryFn: ({ signal }) => previewGroups({ groups: group === undefined ? [] : [group] }, signal),
   };
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { kindText, resultText, subjectOf } from './explained.ts';
+
+const step = { kind: 'level', name: 'common', result: 'found', is_decisive: true, layer: 'module' } as const;
+
+test('a name with colons may be a parameter of a class, everything else is a key', () => {
+  expect(subjectOf(' ntp::servers ')).toEqual({ parameter: 'ntp::servers' });
+  expect(subjectOf('domain')).toEqual({ lookup: 'domain' });
+  expect(subjectOf('users.alice.uid')).toEqual({ lookup: 'users.alice.uid' });
+});
+
+test('steps say where they look and what came of it', () => {
+  expect(kindText(step)).toBe('Data of the module');
+  expect(kindText({ ...step, kind: 'group', layer: 'data' })).toBe('Data of a group');
+  expect(resultText({ ...step, result: 'no-file' })).toBe('no such file');
+});

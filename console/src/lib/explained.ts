@@ -1,0 +1,47 @@
+/** Explanations of values, in words. */
+
+/** A key of Hiera, or a parameter of a class when it may be one: `ntp::servers` is both. */
+export function subjectOf(text: string): { readonly parameter: string } | { readonly lookup: string } {
+  const name = text.trim();
+  return /^(?:::)?[a-z]\w*(?:::[a-z_]\w*)+$/.test(name) ? { parameter: name } : { lookup: name };
+}
+
+export interface ExplainedStep {
+  readonly kind: 'code' | 'group' | 'level' | 'default';
+  readonly name: string;
+  readonly result: 'found' | 'not-found' | 'no-file';
+  readonly is_decisive: boolean;
+  readonly layer: string | null;
+}
+
+const layers: Readonly<Record<string, string>> = {
+  global: 'Global data',
+  environment: 'Data of the environment',
+  module: 'Data of the module',
+};
+
+/** Where a step looks. */
+export function kindText({ kind, layer }: ExplainedStep): string {
+  if (kind === 'level') return layers[layer ?? ''] ?? 'Data';
+  if (kind === 'default') return 'Default in the code';
+  if (kind === 'code') return 'Code';
+  return layer === 'data' ? 'Data of a group' : layer === 'class' ? 'Class of a group' : 'Node group';
+}
+
+export function resultText({ result }: ExplainedStep): string {
+  if (result === 'found') return 'found';
+  return result === 'no-file' ? 'no such file' : 'not there';
+}
+
+const sources: Readonly<Record<string, string>> = {
+  code: 'The code that declares the class',
+  group: 'A node group',
+  data: 'Hiera',
+  default: 'The default in the code',
+  none: 'Nothing has a value',
+};
+
+/** What has decided a value. */
+export function sourceText(source: string): string {
+  return sources[source] ?? source;
+}

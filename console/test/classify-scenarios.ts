@@ -1,0 +1,379 @@
+/** What people do to find out where a value comes from, and to change what groups give. */
+
+import { expect, test } from 'vitest';
+import type { Site } from '../../test/e2e/support/site.ts';
+import { logIn } from './support/browser.ts';
+import { askAsOperator, connectNode, origin, password, usersApi } from './support/console-site.ts';
+import type { ConsoleWindow } from './support/console-window.ts';
+import { groupAddress, linkTo } from './support/group-links.ts';
+import { lookAt } from './support/page-looks.ts';
+
+export function classifyScenarios(scene: ConsoleWindow): void {
+  explainScenarios(scene);
+  ruleScenario(scene);
+  typeScenario(scene);
+  commitScenario(scene);
+  missingScenario(scene);
+  groupScenario(scene);
+  activityScenario(scene);
+  rightsScenario(scene);
+  pictureScenario(scene);
+}
+
+/** What the scenarios do on the page of groups. */
+function handsOn({ open, page }: Pick<ConsoleWindow, 'open' | 'page'>) {
+  const dialog = () => page().getByRole('dialog');
+  const press = (name: string | RegExp) => page().getByRole('button', { name, exact: true }).click();
+  return {
+    dialog,
+    press,
+    tab: (name: string) => page().getByRole('tab', { name, exact: true }).click(),
+    async group(name: string) {
+      await open('/');
+      await page().getByRole('link', { name: 'Classification' }).click();
+      await page()
+        .getByRole('navigation', { name: 'Node groups' })
+        .getByRole('link', { name: linkTo(name) })
+        .click();
+      await page().getByRole('heading', { name, exact: true }).waitFor();
+    },
+    async commit(label: string, effect: RegExp) {
+      await press(label);
+      await dialog().getByText(effect).waitFor();
+      await dialog().getByRole('button', { name: 'Commit changes' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+    },
+    async addGroup(name: string, parent: string) {
+      await page().getByLabel('Node group name').fill(name);
+      await page().getByLabel('Parent name').selectOption(parent);
+      await press('Add group');
+      await page().getByRole('heading', { name, exact: true }).waitFor();
+    },
+  };
+}
+
+function explainScenarios({ open, page }: ConsoleWindow): void {
+  test('D2: where a value comes from, from the node and from a resource', async () => {
+    await open('/nodes/web04.e2e.test');
+    await page().getByRole('tab', { name: 'Groups' }).click();
+    await page().getByLabel('Look up a value').last().fill('profile::base::contact');
+    await page().getByRole('button', { name: 'Look up', exact: true }).click();
+    const answer = page().getByRole('region', { name: 'Where it comes from' });
+    await answer.getByText('operations@example.com').first().waitFor();
+    const steps = answer.getByRole('listitem');
+    await steps.filter({ hasText: 'One node' }).getByText('no such file').waitFor();
+    await steps.filter({ hasText: 'Everything else' }).getByText('decides').waitFor();
+    await answer.getByRole('link', { name: /^data\/common\.yaml:\d+$/ }).click();
+    await page().getByRole('listitem').filter({ hasText: 'profile::base::contact' }).first().waitFor();
+    const at = new URL(page().url());
+    expect(at.pathname).toBe('/code/production');
+    expect(at.searchParams.get('commit')).toMatch(/^[0-9a-f]{40}$/);
+
+    await open('/nodes/web04.e2e.test?tab=catalog&find=Base&resource=Class[Profile::Base]');
+    await page().getByRole('link', { name: 'Why is this here?' }).click();
+    const why = page().getByRole('region', { name: 'Why it is here' });
+    await why
+      .getByText(/role\/manifests\/base\.pp:3/)
+      .first()
+      .waitFor();
+    await why.getByText('Class[Role::Webserver]').first().waitFor();
+    await why.getByRole('link', { name: 'contact', exact: true }).click();
+    await answer.getByText('operations@example.com').first().waitFor();
+    expect(page().url()).toContain('lookup=profile%3A%3Abase%3A%3Acontact');
+  });
+
+  test('the data that an environment gives a node', async () => {
+    await open('/code/production');
+    await page().getByRole('tab', { name: 'Data lookup' }).click();
+    await page().getByLabel('Node', { exact: false }).fill('web04.e2e.test');
+    await page().getByLabel('Key', { exact: false }).fill('website::pages');
+    await page().getByRole('button', { name: 'Look up' }).click();
+    const answer = page().getByRole('region', { name: 'Where it comes from' });
+    await answer.getByText('merged with the strategy deep that lookup_options names').waitFor();
+    expect(page().url()).toBe(
+      `${origin}/code/production?tab=lookup&node=web04.e2e.test&key=website%3A%3Apages`,
+    );
+  });
+}
+
+function ruleScenario(scene: ConsoleWindow): void {
+  const { page } = scene;
+  const { addGroup, commit, group, press } = handsOn(scene);
+
+  test('a nested rule, with the number of nodes that match while it is typed', async () => {
+    await group('All Nodes');
+    await addGroup('Web servers', 'All Nodes');
+    const rule = page().getByRole('region', { name: 'Rule', exact: true });
+    await rule.getByLabel('Fact').fill('kernel');
+    await rule.getByLabel('Value').fill('Linux');
+    await rule.getByText('Matches 6 nodes').waitFor();
+    await rule.getByRole('button', { name: 'Add rule' }).click();
+    await press('Add nested rule');
+    const nested = rule.getByRole('listitem', { name: 'New nested rule' });
+    await nested.getByLabel('Fact').fill('trusted.certname');
+    await nested.getByLabel('Operator').selectOption('~');
+    await nested.getByLabel('Value').fill('^web01');
+    await rule.getByText('Matches 1 node').waitFor();
+    await nested.getByRole('button', { name: 'Add rule' }).click();
+    const inner = rule.getByRole('listitem', { name: /^Nested rule: any of/ });
+    await inner.getByLabel('Fact').fill('trusted.certname');
+    await inner.getByLabel('Value').fill('web02.e2e.test');
+    await rule.getByText('Matches 2 nodes').waitFor();
+    await inner.getByRole('button', { name: 'Add rule' }).click();
+    await page().getByRole('region', { name: 'Inherited rules' }).getByText('every node').waitFor();
+    await commit('Commit 2 changes', /2 nodes gained/);
+
+    await page().reload();
+    await rule.getByText('trusted.certname = web02.e2e.test').waitFor();
+    await rule.getByText('Matches 2 nodes').waitFor();
+  });
+}
+
+function typeScenario(scene: ConsoleWindow): void {
+  const { page } = scene;
+  const { group, press, tab } = handsOn(scene);
+
+  test('G6: a broker without a port is refused at the field; types and comments come from the code', async () => {
+    await group('PE Infrastructure Agent');
+    await tab('Configuration');
+    const classes = page().getByRole('region', { name: 'Classes' });
+    await classes.getByLabel('Add new class').fill('puppet_enterprise::profile::agent');
+    await classes.getByRole('button', { name: 'Add class' }).click();
+    const agent = page().getByRole('region', { name: 'Class puppet_enterprise::profile::agent' });
+    await agent.getByLabel('Parameter').fill('pcp_broker_list');
+    await agent.getByText('Brokers as `host:port`, in order of preference.').waitFor();
+    await agent.getByLabel('Value').fill('["master.example.com"]');
+    await agent.getByText(/"master\.example\.com": This does not match/).waitFor();
+    expect(await agent.getByRole('button', { name: 'Add parameter' }).isDisabled()).toBe(true);
+    await agent.getByLabel('Value').fill('["master.example.com:8142"]');
+    await agent.getByRole('button', { name: 'Add parameter' }).click();
+    await agent.getByText('["master.example.com:8142"]').waitFor();
+    await press('Discard');
+  });
+}
+
+function commitScenario(scene: ConsoleWindow): void {
+  const { page, site } = scene;
+  const { dialog, group, press, tab } = handsOn(scene);
+
+  test('a commit compares catalogs before, and runs Puppet on its nodes after', async () => {
+    const node = await connectNode(site(), 'web01.e2e.test');
+    await group('Web servers');
+    await tab('Classes');
+    const classes = page().getByRole('region', { name: 'Classes' });
+    await classes.getByLabel('Add new class').fill('profile::base');
+    await classes.getByRole('button', { name: 'Add class' }).click();
+    const base = page().getByRole('region', { name: 'Class profile::base' });
+    await base.getByLabel('Parameter').fill('contact');
+    await base.getByText('Whom to ask about this node.').waitFor();
+    await base.getByLabel('Value').fill('web@example.com');
+    await base.getByRole('button', { name: 'Add parameter' }).click();
+    await press('Commit 2 changes');
+    await dialog()
+      .getByText(/2 nodes changed/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Compare the catalogs of 2 nodes' }).click();
+    // Code includes the class before the group declares it with a parameter: Puppet refuses that.
+    await dialog()
+      .getByText(/Duplicate declaration: Class\[Profile::Base\]/)
+      .first()
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Go on editing' }).click();
+    await page().getByRole('button', { name: 'Remove the class profile::base' }).click();
+    await tab('Configuration');
+    const data = page().getByRole('region', { name: 'Data' });
+    await data.getByLabel('Class').fill('profile::base');
+    await data.getByLabel('Parameter').fill('contact');
+    await data.getByLabel('Value').fill('web@example.com');
+    await data.getByRole('button', { name: 'Add data' }).click();
+    await press('Commit 1 change');
+    await dialog().getByRole('button', { name: 'Compare the catalogs of 2 nodes' }).click();
+    const differences = dialog().getByRole('region', { name: 'Catalog differences' });
+    await differences.getByText('Class[Profile::Base]').first().waitFor();
+    await differences.getByText('web@example.com').first().waitFor();
+    await dialog().getByRole('button', { name: 'Commit changes' }).click();
+
+    await press('Run Puppet on 2 nodes');
+    await dialog().getByRole('button', { name: 'Run on 2 nodes' }).click();
+    await page()
+      .getByRole('heading', { name: /^Run Puppet \(job \d+\)$/ })
+      .waitFor();
+    (await node.next()).end({ kind: 'apply_result', status: 'unchanged', exitcode: 0 });
+    node.close();
+
+    await scene.open('/nodes/web02.e2e.test?tab=groups&lookup=profile::base::contact');
+    const answer = page().getByRole('region', { name: 'Where it comes from' });
+    await answer.getByRole('listitem').filter({ hasText: 'Web servers' }).getByText('decides').waitFor();
+  });
+}
+
+function missingScenario(scene: ConsoleWindow): void {
+  const { page } = scene;
+  const { commit, group, tab } = handsOn(scene);
+
+  test('a class that is not in the code is kept, and marked', async () => {
+    await group('Web servers');
+    await tab('Classes');
+    const classes = page().getByRole('region', { name: 'Classes' });
+    await classes.getByLabel('Add new class').fill('gone');
+    await classes.getByRole('button', { name: 'Add class' }).click();
+    await commit('Commit 1 change', /2 nodes changed/);
+    await page().getByRole('region', { name: 'Class gone' }).getByText('not in the code').waitFor();
+    await page().getByRole('button', { name: 'Remove the class gone' }).click();
+    await commit('Commit 1 change', /2 nodes changed/);
+  });
+}
+
+function groupScenario(scene: ConsoleWindow): void {
+  const { page } = scene;
+  const { addGroup, commit, dialog, group, press } = handsOn(scene);
+
+  test('a group is moved, renamed, and deleted', async () => {
+    await group('All Nodes');
+    await addGroup('Shops', 'All Nodes');
+    await page().getByLabel('Certname').fill('web03.e2e.test');
+    await press('Pin node');
+    await press('Edit group');
+    await dialog().getByLabel('Node group name').fill('Web shops');
+    await dialog().getByLabel('Parent name').selectOption('Web servers');
+    await dialog().getByLabel('Environment', { exact: false }).first().fill('production');
+    await dialog().getByRole('button', { name: 'Keep' }).click();
+    await page().getByRole('heading', { name: 'Web shops', exact: true }).waitFor();
+    await commit('Commit 2 changes', /No node changes/);
+
+    await group('Web servers');
+    await press('Delete group');
+    await dialog().getByText('There are groups below it: Web shops').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await group('Web shops');
+    await press('Delete group');
+    await dialog().getByRole('button', { name: 'Delete group' }).click();
+    await commit('Commit 1 change', /No node changes/);
+    expect(
+      await page()
+        .getByRole('link', { name: /^Web shops/ })
+        .count(),
+    ).toBe(0);
+  });
+}
+
+function activityScenario(scene: ConsoleWindow): void {
+  const { page } = scene;
+  const { commit, dialog, group, tab } = handsOn(scene);
+
+  test('D4: the record of a group has the difference, and the way back', async () => {
+    await group('Web servers');
+    await tab('Variables');
+    await page().getByLabel('Variable', { exact: true }).fill('tier');
+    await page().getByLabel('Value').fill('web');
+    await page().getByRole('button', { name: 'Add variable' }).click();
+    await commit('Commit 1 change', /2 nodes changed/);
+    await tab('Activity');
+    const activity = page().getByRole('region', { name: 'Activity' });
+    await activity
+      .getByRole('link', { name: 'Added the variable "tier" to the "Web servers" group' })
+      .click();
+    await activity.getByRole('rowheader', { name: 'variables.tier' }).waitFor();
+    await activity.getByRole('button', { name: 'Revert' }).click();
+    await dialog()
+      .getByText(/2 nodes change/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Commit changes' }).click();
+    await activity
+      .getByRole('link', { name: 'Removed the variable "tier" from the "Web servers" group' })
+      .waitFor();
+    await activity
+      .getByRole('link', { name: 'Added the variable "tier" to the "Web servers" group' })
+      .waitFor();
+  });
+}
+
+/** A user whose role may change the classes of one group. */
+async function createMember(site: Site): Promise<void> {
+  const url = `${usersApi.replace('/rbac-api', '')}/classifier-api/v1/groups`;
+  const groups = (await askAsOperator(site, 'GET', url)) as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+  const id = groups.find(({ name }) => name === 'Web servers')?.id ?? '';
+  const permission = (object_type: string, action: string, instance = '*') => ({
+    object_type,
+    action,
+    instance,
+  });
+  await askAsOperator(site, 'POST', `${usersApi}/v1/roles`, {
+    display_name: 'Web team',
+    description: '',
+    user_ids: [],
+    group_ids: [],
+    permissions: [
+      permission('console_page', 'view'),
+      permission('nodes', 'view_data'),
+      permission('node_groups', 'view'),
+      permission('node_groups', 'edit_classification', id),
+    ],
+  });
+  const roles = (await askAsOperator(site, 'GET', `${usersApi}/v1/roles`)) as readonly {
+    readonly id: number;
+    readonly display_name: string;
+  }[];
+  await askAsOperator(site, 'POST', `${usersApi}/v1/users`, {
+    login: 'webmaster',
+    display_name: 'Web master',
+    email: '',
+    role_ids: roles.filter((each) => each.display_name === 'Web team').map((each) => each.id),
+    password,
+  });
+}
+
+function rightsScenario(scene: ConsoleWindow): void {
+  const { newVisitor, site } = scene;
+
+  test('D11: a member of a role for one group changes its classes; other groups are read-only and say why', async () => {
+    await createMember(site());
+    const other = await newVisitor();
+    const member = {
+      page: () => other.page,
+      open: async (address: string) => void (await other.page.goto(origin + address)),
+    };
+    const { group, tab } = handsOn(member);
+    await other.page.goto(`${origin}/login`);
+    await logIn(other.page, 'webmaster', password);
+    await other.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+
+    await group('PE Agent');
+    await other.page.getByText(/^Read-only\. You may not change the rule of this group/).waitFor();
+    await tab('Classes');
+    await other.page
+      .getByText(/Read-only\. You may not change the classes.*node_groups:edit_classification/)
+      .waitFor();
+    expect(await other.page.getByRole('button', { name: 'Add class' }).count()).toBe(0);
+    await group('Web servers');
+    await tab('Classes');
+    await other.page.getByLabel('Add new class').fill('role::base');
+    await other.page.getByRole('button', { name: 'Add class' }).click();
+    await other.page.getByRole('button', { name: 'Commit 1 change' }).click();
+    await other.page.getByText(/2 nodes changed/).waitFor();
+    await other.page.getByRole('button', { name: 'Commit changes' }).click();
+    await other.page.getByText('Committed.').waitFor();
+    expect(other.complaints).toEqual([]);
+    await other.context.close();
+  });
+}
+
+function pictureScenario(window: ConsoleWindow): void {
+  test('groups and explanations, in both themes, wide and narrow', async () => {
+    const web = await groupAddress(window, 'Web servers');
+
+    const found = await lookAt(window, {
+      'node-lookup': '/nodes/web02.e2e.test?tab=groups&lookup=website::pages',
+      'node-why-here': '/nodes/web02.e2e.test?tab=catalog&find=Base&resource=Class[Profile::Base]&why=1',
+      'environment-lookup': '/code/production?tab=lookup&node=web02.e2e.test&key=profile::base::contact',
+      'group-nested': web,
+      'group-classes': `${await groupAddress(window, 'PE Agent')}?tab=classes`,
+      'group-activity': `${web}?tab=activity`,
+    });
+
+    expect(found).toEqual({});
+  });
+}

@@ -1,0 +1,6 @@
+/** An answer can't be changed by those who read it. */
+export type ReadOnlyAnswer<T> = T extends readonly (infer Item)[]
+  ? readonly ReadOnlyAnswer<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: ReadOnlyAnswer<T[Name]> }
+    : T;

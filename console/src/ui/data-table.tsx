@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -62,12 +63,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     setScrollMargin(Math.round(top + scrollY));
   }, [rows.length === 0]);
   const height = isNarrow ? narrowHeight : rowHeight();
+  // With another function the virtualizer would go through all rows again, at each step of scrolling.
+  const getItemKey = useCallback((index: number) => rowKey(rows[index] as Row), [rows, rowKey]);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => height,
     overscan: 12,
     scrollMargin,
-    getItemKey: (index) => rowKey(rows[index] as Row),
+    getItemKey,
   });
   useEffect(() => virtualizer.measure(), [height, virtualizer]);
   const items = virtualizer.getVirtualItems();

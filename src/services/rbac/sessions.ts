@@ -61,8 +61,9 @@ export class Sessions {
 
   /** @returns `undefined` for a session that has ended, and for other texts */
   async identify(text: string, address: string): Promise<UserIdentity | undefined> {
-    if ((await this.find(text)) === undefined) return undefined;
-    return await this.options.tokens.identify(text, address);
+    // Asked with each request of a page: the token is looked for once.
+    const found = await this.findWithUser(text);
+    return found && (await this.options.tokens.identityOf(found.user, address));
   }
 
   /** When somebody logged in for it. */
@@ -97,10 +98,16 @@ export class Sessions {
   }
 
   private async find(text: string): Promise<Token | undefined> {
+    return (await this.findWithUser(text))?.token;
+  }
+
+  private async findWithUser(
+    text: string,
+  ): Promise<{ readonly token: Token; readonly user: User } | undefined> {
     const { now, tokens } = this.options;
     const found = await tokens.findValid(text);
     if (found?.token.client !== sessionClient) return undefined;
-    return this.endWithoutUse(found.token) > now() ? found.token : undefined;
+    return this.endWithoutUse(found.token) > now() ? found : undefined;
   }
 
   private endWithoutUse({ expiresAt, lastActiveAt }: Token): Date {

@@ -1,7 +1,7 @@
 /** Tokens: made for a user who logs in or whom somebody vouches for, good until they end or are revoked. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import type { TokenAuthenticator } from '../../platform/http/index.ts';
+import type { TokenAuthenticator, UserIdentity } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { by, tokenChange, userAuthor } from './changes.ts';
 import type { Credentials, LocalLogins } from './local-logins.ts';
@@ -76,14 +76,13 @@ export class Tokens {
   /** For ports: who shows a token. @throws ServiceError `unauthorized` saying why it does not count */
   readonly authenticate: TokenAuthenticator = async (text, address) => {
     const { user } = await this.find(text, true);
-    return { kind: 'user', ...(await this.actorOf(user)), address };
+    return await this.identityOf(user, address);
   };
 
-  /** As `authenticate`, without noting that the token was used. */
-  readonly identify: TokenAuthenticator = async (text, address) => {
-    const { user } = await this.find(text, false);
+  /** What a user may do whose token was found. */
+  async identityOf(user: User, address: string): Promise<UserIdentity> {
     return { kind: 'user', ...(await this.actorOf(user)), address };
-  };
+  }
 
   /** @returns `undefined` for tokens that don't count */
   async findValid(text: string): Promise<{ readonly token: Token; readonly user: User } | undefined> {

@@ -25,6 +25,9 @@ export async function drillPorts(): Promise<DrillPorts> {
   return { local, orchestrator, broker, users };
 }
 
+/** For what hangs: drills take minutes, and longer on a machine that does other things. */
+export const drillTimeoutMs = 3 * 60 * 60_000;
+
 /** What the catalogs of all nodes notify of: their value is opened with a key that stands on the primary alone. */
 export const keyedMessage = 'from the pool: of the key';
 

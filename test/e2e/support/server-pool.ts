@@ -112,7 +112,7 @@ export class ServerPool {
   async ask(path: string, base = this.site().installation.primaryUrl): Promise<unknown> {
     const client = this.site().installation.operator();
     try {
-      const { body, status } = await client.send({ method: 'GET', url: `${base}${path}`, timeoutMs: 10_000 });
+      const { body, status } = await client.send({ method: 'GET', url: `${base}${path}`, timeoutMs: 60_000 });
       const text = body.toString('utf8');
       if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
       return JSON.parse(text);

@@ -74,19 +74,18 @@ export class ExplainingCompile {
     const body = resource && compiler.bodyOf(resource);
     if (resource === undefined || body === undefined) return undefined;
     const text = compiler.environment.findClass(name)?.program.source.text ?? '';
-    return body.parameters
-      .filter((parameter) => only === undefined || parameter.name === only)
-      .map(({ name: parameter, node }) => {
-        const type = node.typeExpr === undefined ? undefined : writtenText(node.typeExpr, text);
-        const defaultText = node.value === undefined ? undefined : writtenText(node.value, text);
-        const found = this.sourceOf(resource, name, parameter);
-        return {
-          ...found,
-          isSecret: found.isSecret || type?.includes('Sensitive') === true,
-          type,
-          defaultText,
-        };
-      });
+    const found: ExplainedParameter[] = [];
+    for (const { name: parameter, node } of body.parameters) {
+      const type = node.typeExpr === undefined ? undefined : writtenText(node.typeExpr, text);
+      const defaultText = node.value === undefined ? undefined : writtenText(node.value, text);
+      const known = this.sourceOf(resource, name, parameter);
+      const isSecret =
+        known.isSecret ||
+        type?.includes('Sensitive') === true ||
+        (known.source === 'default' && mayCarrySecret(defaultText ?? '', found));
+      found.push({ ...known, isSecret, type, defaultText });
+    }
+    return only === undefined ? found : found.filter((parameter) => parameter.name === only);
   }
 
   /** The resource and what contains it, outwards; `undefined` when the catalog does not have it. */
@@ -178,4 +177,11 @@ function isSensitive(value: Value | undefined): boolean {
   if (value instanceof SensitiveValue) return true;
   if (value !== undefined && isArray(value)) return value.some(isSensitive);
   return value instanceof PuppetHash && Array.from(value).some(([, item]) => isSensitive(item));
+}
+
+/** Whether a default takes its value from data, whose secrets nothing marks there, or from a parameter before it that is secret. */
+function mayCarrySecret(defaultText: string, before: readonly ExplainedParameter[]): boolean {
+  if (/\b(?:lookup|hiera\w*)\b/.test(defaultText)) return true;
+  const names = new Set(Array.from(defaultText.matchAll(/\$\{?(?:\w*::)*(\w+)/g), ([, name]) => name));
+  return before.some(({ isSecret, name }) => isSecret && names.has(name));
 }

@@ -78,6 +78,30 @@ test.each(['token', 'with'])('the encrypted value of %s is not shown', (key) => 
   expect(JSON.stringify(answer)).not.toContain('geheim');
 });
 
+test('what a default takes from data, or from such a parameter, is not shown', () => {
+  const secret: SnippetOptions = {
+    ...options,
+    modules: {
+      'safe/manifests/init.pp':
+        'class safe($key = lookup(\'token\'), $copy = "<${key}>", $port = 1, $pass = undef) { }',
+    },
+    files: { ...options.files, 'data/common.yaml': '---\nsafe::pass: "%{lookup(\'token\')}"\n' },
+    request: { ...options.request, node: { classes: { safe: {} }, parameters: {} } },
+  };
+  const request = { log: () => {}, ...snippetRequest('', secret) };
+
+  const answer = answerExplain(request, { kind: 'resource', type: 'Class', title: 'Safe' });
+
+  expect(JSON.stringify(answer)).not.toContain('geheim');
+  const parameters = answer.kind === 'resource' ? answer.parameters : [];
+  expect(parameters.map(({ name, value }) => [name, value?.kind])).toEqual([
+    ['key', 'hidden'],
+    ['copy', 'hidden'],
+    ['port', 'shown'],
+    ['pass', 'hidden'],
+  ]);
+});
+
 test('a key without a value says so', () => {
   const answer = ask({ kind: 'lookup', key: 'nothing' });
 

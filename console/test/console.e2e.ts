@@ -11,6 +11,7 @@ import { certificateScenarios } from './certificate-scenarios.ts';
 import { classificationScenarios } from './classification-scenarios.ts';
 import { classifyScenarios } from './classify-scenarios.ts';
 import { everyPage } from './every-page.ts';
+import { fleetScenarios } from './fleet-scenarios.ts';
 import { identityScenarios } from './identity-scenarios.ts';
 import { inspectScenarios } from './inspect-scenarios.ts';
 import { jobScenarios, liveScenarios } from './job-scenarios.ts';
@@ -60,6 +61,7 @@ function consoleScenarios(): void {
   classifyScenarios(window);
   keyboardScenarios(window);
   identityScenarios(window);
+  fleetScenarios(window);
 
   test('the files are within their budgets', () => {
     const sizes = consoleSizes(join(inject('program'), 'dist', 'console'));

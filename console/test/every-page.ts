@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { actPages } from './act-scenarios.ts';
 import { adminPages } from './admin-scenarios.ts';
 import { causePages } from './cause-scenarios.ts';
+import { fleetPages } from './fleet-scenarios.ts';
 import { inspectPages } from './inspect-scenarios.ts';
 import { looks } from './support/browser.ts';
 import { requestCertificate } from './support/console-site.ts';
@@ -45,6 +46,7 @@ export function everyPage(window: ConsoleWindow): void {
       ...inspectPages,
       ...adminPages,
       ...causePages,
+      ...fleetPages,
       missing: '/no-such-page',
       ...(await actPages(page(), open)),
     };

@@ -127,7 +127,7 @@ function paletteScenario({ open, page, visitor }: Steps): void {
     const { keyboard } = page();
     const find = async (text: string, title: string) => {
       await keyboard.press('Control+k');
-      await page().getByRole('searchbox', { name: 'Search pages, nodes, groups, jobs' }).waitFor();
+      await page().getByRole('searchbox', { name: 'Search pages, nodes, groups, jobs, users' }).waitFor();
       await keyboard.type(text);
       await page().getByRole('menuitem', { name: title }).waitFor();
     };

@@ -128,6 +128,11 @@ export async function deleteGroup(id: string): Promise<void> {
   await remove(`/classifier-api/v1/groups/${encodeURIComponent(id)}`);
 }
 
+/** Removes the pins of a node from all groups that this user may change. */
+export async function unpinFromAll(certname: string): Promise<void> {
+  await post('/classifier-api/v1/commands/unpin-from-all', { nodes: [certname] });
+}
+
 export interface KnownParameter {
   /** As it is written. */
   readonly type: string;

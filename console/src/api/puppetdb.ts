@@ -1,7 +1,7 @@
 /** PuppetDB's queries, in PQL. */
 
 import { type PqlQuery, pqlText, quoted } from '../lib/pql.ts';
-import { get } from './client.ts';
+import { get, post } from './client.ts';
 
 /** A row of the entity `nodes`. */
 export interface NodeRow {
@@ -203,6 +203,31 @@ export async function readMetrics(hash: string, signal: AbortSignal): Promise<re
 /** The names of all facts. */
 export async function readFactNames(signal: AbortSignal): Promise<readonly string[]> {
   return await get(`${root}/fact-names`, {}, signal);
+}
+
+/** The packages of a node; none when it does not tell of them. */
+export async function readPackages(certname: string, signal: AbortSignal): Promise<readonly PackageRow[]> {
+  const conditions = [`certname = ${quoted(certname)}`];
+  return await query(
+    {
+      entity: 'package_inventory',
+      columns: ['package_name', 'version', 'provider'],
+      conditions,
+      orderBy: ['package_name'],
+    },
+    signal,
+  );
+}
+
+/**
+ * Takes a node out of queries until it sends something again.
+ *
+ * @param time - ISO 8601; later than everything that the node has sent, or it stays
+ */
+export async function deactivateNode(certname: string, time: string): Promise<void> {
+  const parameters = new URLSearchParams({ command: 'deactivate_node', version: '3', certname });
+  const body = { certname, producer_timestamp: time };
+  await post(`/pdb/cmd/v1?${parameters}`, body);
 }
 
 export interface PqlAnswer {

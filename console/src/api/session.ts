@@ -61,9 +61,14 @@ export function maySeeActivity(session: Session): boolean {
     mayDo(session, 'users', 'edit') ||
     mayDo(session, 'environment', 'deploy_code') ||
     mayDo(session, 'cert_requests', 'accept_reject') ||
+    mayDo(session, 'nodes', 'view_data') ||
     mayDo(session, 'infrastructure', 'edit') ||
     mayDo(session, 'orchestrator', 'view')
   );
+}
+
+export function maySeeCertificates(session: Session): boolean {
+  return mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke');
 }
 
 export function maySeeServers(session: Session): boolean {

@@ -27,6 +27,7 @@ import {
 import {
   mayDo,
   maySeeActivity,
+  maySeeCertificates,
   maySeeCode,
   maySeeJobs,
   maySeeScaling,
@@ -124,8 +125,7 @@ const sections: readonly Section[] = [
         title: 'Certificates',
         icon: BadgeCheck,
         key: 'i',
-        mayView: (session) =>
-          mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke'),
+        mayView: maySeeCertificates,
       },
       {
         to: '/install',

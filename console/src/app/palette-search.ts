@@ -1,6 +1,7 @@
 /** The results of the palette: pages, nodes, node groups, jobs and actions. */
 
 import type { QueryClient } from '@tanstack/react-query';
+import { readUsers } from '../api/access.ts';
 import { readGroups } from '../api/classifier.ts';
 import { readJob } from '../api/jobs.ts';
 import { queryNodes } from '../api/nodes.ts';
@@ -11,7 +12,7 @@ import { visibleSections } from './navigation.ts';
 
 export interface PaletteItem {
   readonly id: string;
-  readonly section: 'Pages' | 'Nodes' | 'Node groups' | 'Jobs' | 'Do';
+  readonly section: 'Pages' | 'Nodes' | 'Node groups' | 'Jobs' | 'Users' | 'Do';
   readonly title: string;
   /** An address or an action. */
   readonly target: string | (() => void);
@@ -53,12 +54,13 @@ export async function foundItems(
 ): Promise<readonly PaletteItem[]> {
   const { kind, wanted } = paletteQuestion(text);
   if (wanted === '') return [];
-  const [nodes, groups, jobs] = await Promise.all([
+  const [nodes, groups, jobs, users] = await Promise.all([
     kind === 'all' ? nodesLike(wanted, session, signal) : [],
     kind === 'all' || kind === 'groups' ? groupsLike(wanted, session, queries) : [],
     kind === 'jobs' ? jobOf(wanted, session, signal) : [],
+    kind === 'users' ? usersLike(wanted, session, signal) : [],
   ]);
-  return [...nodes, ...groups, ...jobs];
+  return [...nodes, ...groups, ...jobs, ...users];
 }
 
 async function nodesLike(
@@ -111,4 +113,19 @@ async function jobOf(wanted: string, session: Session, signal: AbortSignal): Pro
       target: `/jobs/${encodeURIComponent(wanted)}`,
     },
   ];
+}
+
+async function usersLike(
+  wanted: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<readonly PaletteItem[]> {
+  if (!mayDo(session, 'users', 'edit')) return [];
+  const { users } = await readUsers({ filter: wanted, offset: 0, limit: mostOfKind }, signal);
+  return users.map(({ display_name: name, id, login }) => ({
+    id: `user ${id}`,
+    section: 'Users',
+    title: name === '' || name === login ? login : `${login} (${name})`,
+    target: `/access?id=${encodeURIComponent(id)}`,
+  }));
 }

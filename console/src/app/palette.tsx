@@ -36,7 +36,7 @@ function commandsOf({ change }: ChosenPreferences): readonly PaletteItem[] {
   ];
 }
 
-const sections = ['Nodes', 'Pages', 'Node groups', 'Jobs', 'Do'] as const;
+const sections = ['Nodes', 'Pages', 'Node groups', 'Jobs', 'Users', 'Do'] as const;
 const waitMs = 150;
 
 interface PaletteProps {
@@ -67,11 +67,11 @@ export function Palette({ onClose, session }: PaletteProps): ReactElement {
       <RouterProvider navigate={(href) => void navigate({ href })}>
         <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField
-            aria-label="Search pages, nodes, groups, jobs"
+            aria-label="Search pages, nodes, groups, jobs, users"
             autoFocus
             className={styles.search ?? ''}
           >
-            <Input className={styles.field ?? ''} placeholder="web12, #group, :job, >command" />
+            <Input className={styles.field ?? ''} placeholder="web12, #group, :job, @user, >command" />
           </SearchField>
           <Menu
             aria-label="Found"

@@ -7,7 +7,9 @@ import type { Session } from '../api/session.ts';
 import { useSession } from '../features/session.ts';
 import { Button } from '../ui/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { HeaderCounts } from './header-counts.tsx';
 import icon from './icon.svg';
+import { KeysHelp } from './keys-help.tsx';
 import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { noParts, visibleSections } from './navigation.ts';
@@ -42,6 +44,7 @@ export function Shell(): ReactElement {
             <img src={icon} width="22" height="22" alt="" />
             Bunraku
           </Link>
+          <HeaderCounts session={session} />
           <PaletteButton session={session} />
           <AccountMenu session={session} />
         </header>
@@ -53,6 +56,7 @@ export function Shell(): ReactElement {
             </Suspense>
           </RecentLoginProvider>
         </main>
+        <KeysHelp session={session} />
         <LoginDialog />
       </div>
     </LiveProvider>

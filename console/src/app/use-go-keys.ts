@@ -1,4 +1,4 @@
-/** Keys for those who don't reach for the mouse: `g` and a letter goes to a page, `/` to the filter. */
+/** Keys for those who don't reach for the mouse: `g` and a letter goes to a page, `/` to the filter; others act on what is shown. */
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -21,11 +21,34 @@ export function useGoKeys(session: Session): void {
       const place = places.find(({ key }) => key === event.key);
       if (place !== undefined && event.timeStamp - lastG < waitMs)
         void navigate({ to: place.to, params: noParts });
+      else pageKeys[event.key]?.();
       lastG = event.key === 'g' ? event.timeStamp : 0;
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [navigate, session, hasLetterKeys]);
+}
+
+/** What a key does on the page that is shown; nothing where the page has no such thing. */
+const pageKeys: Readonly<Record<string, () => void>> = {
+  '[': () => stepTab(-1),
+  ']': () => stepTab(1),
+  r: () =>
+    buttons()
+      .find((button) => /^Run\b/.test(button.textContent))
+      ?.click(),
+  e: () => document.querySelector<HTMLElement>('main [aria-label^="Export"]')?.focus(),
+  '.': () => buttons()[0]?.focus(),
+};
+
+function buttons(): readonly HTMLElement[] {
+  return Array.from(document.querySelectorAll<HTMLElement>('main button:not([disabled])'));
+}
+
+function stepTab(step: number): void {
+  const tabs = Array.from(document.querySelectorAll<HTMLElement>('main [role=tab]'));
+  const at = tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true');
+  tabs[at + step]?.click();
 }
 
 function focusFilter(event: KeyboardEvent): void {
@@ -35,7 +58,7 @@ function focusFilter(event: KeyboardEvent): void {
   filter.focus();
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
   );

@@ -15,6 +15,7 @@ export const objectWords: Readonly<Record<string, string>> = {
   configuration: 'Configuration',
   environments: 'Environment',
   certificates: 'Certificate',
+  nodes: 'Node',
   servers: 'Server',
   join_tokens: 'Join token',
   jobs: 'Job',
@@ -35,6 +36,12 @@ export function ChangedObject({ object }: Pick<ActivityChange, 'object'>): React
     case 'certificates':
       return (
         <Link to="/certificates" search={{ state: 'signed', q: object.name }}>
+          {text}
+        </Link>
+      );
+    case 'nodes':
+      return (
+        <Link to="/nodes/$certname" params={{ certname: object.id }}>
           {text}
         </Link>
       );

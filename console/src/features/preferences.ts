@@ -1,5 +1,5 @@
 /**
- * Preferences of the user: theme, density and keys. The server keeps them for every device; the browser keeps a copy, so that a page has its theme
+ * Preferences of the user: theme, density, keys and time zone. The server keeps them for every device; the browser keeps a copy, so that a page has its theme
  * from the first moment.
  */
 
@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { type Preferences, readPreferences, savePreferences } from '../api/preferences.ts';
 
 const key = 'bunraku.preferences';
-const usual: Preferences = { theme: 'system', density: 'usual', letter_keys: true };
+const usual: Preferences = { theme: 'system', density: 'usual', letter_keys: true, time_zone: '' };
 
 const preferencesQuery: UseQueryOptions<Preferences> = {
   queryKey: ['preferences'],
@@ -25,9 +25,11 @@ export function storedPreferences(): Preferences {
   }
 }
 
-export function applyPreferences({ density, theme }: Preferences): void {
+export function applyPreferences({ density, theme, time_zone: zone }: Preferences): void {
   const { dataset } = document.documentElement;
   dataset['density'] = density;
+  if (zone === '') delete dataset['timeZone'];
+  else dataset['timeZone'] = zone;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
 }

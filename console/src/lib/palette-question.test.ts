@@ -6,6 +6,7 @@ test.each([
   ['# PE Master', 'groups', 'pe master'],
   [':12', 'jobs', '12'],
   ['>theme', 'commands', 'theme'],
+  ['@Ann', 'users', 'ann'],
   ['', 'all', ''],
 ])('%j asks for %s', (text, kind, wanted) => {
   expect(paletteQuestion(text)).toEqual({ kind, wanted });

@@ -1,8 +1,13 @@
 /** The text in the palette: a sign for the kind of result, then a part of its name. */
 
-export type PaletteKind = 'all' | 'commands' | 'groups' | 'jobs';
+export type PaletteKind = 'all' | 'commands' | 'groups' | 'jobs' | 'users';
 
-const signs: Readonly<Record<string, PaletteKind>> = { '>': 'commands', '#': 'groups', ':': 'jobs' };
+const signs: Readonly<Record<string, PaletteKind>> = {
+  '>': 'commands',
+  '#': 'groups',
+  ':': 'jobs',
+  '@': 'users',
+};
 
 /** @returns what is wanted in lower case */
 export function paletteQuestion(text: string): { readonly kind: PaletteKind; readonly wanted: string } {
@@ -18,6 +23,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   Classification: ['Node groups', 'Node management'],
   Nodes: ['Inventory'],
   Jobs: ['Run'],
+  Servers: ['Compile masters', 'Puppet masters', 'Infrastructure'],
+  'Access control': ['RBAC', 'Whitelist'],
   Query: ['PQL'],
 };
 

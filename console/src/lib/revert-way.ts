@@ -33,6 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   deploy_failed: 'This deploy failed: nothing was changed.',
   revoke: 'What was revoked stays revoked.',
   clean: 'A certificate that was cleaned is revoked for good. The node asks for a new one.',
+  deactivate: 'A node is active again as soon as it sends facts or a report.',
   reject: 'The request was deleted. The node can ask again.',
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   commandLine,
+  deployBody,
   deployCommand,
   orderedCommand,
   planCommand,
@@ -49,4 +50,25 @@ test('a plan, a Puppet run, and Puppet runs in order', () => {
   );
   expect(orderedCommand([['a', 'b'], ['c']])).toBe('bunraku job run --order a,b --order c');
   expect(commandLine(['schedule delete', '3'])).toBe('bunraku schedule delete 3');
+});
+
+test('a Puppet run with tags and debug messages, as a command and as a request', () => {
+  const run = {
+    scope: { nodes: ['web1'] },
+    isNoop: false,
+    isDebug: true,
+    environment: 'testing',
+    tags: 'ntp,dns',
+  };
+
+  expect(deployCommand(run)).toBe(
+    'bunraku job run --nodes web1 --environment testing --debug --tags ntp,dns',
+  );
+  expect(deployBody(run)).toEqual({
+    environment: 'testing',
+    enforce_environment: true,
+    scope: { nodes: ['web1'] },
+    debug: true,
+    tags: 'ntp,dns',
+  });
 });

@@ -86,12 +86,38 @@ export function planCommand({ environment, name, schedule, values }: Run): strin
 interface PuppetRun {
   readonly scope: Scope | undefined;
   readonly isNoop: boolean;
+  readonly isDebug?: boolean;
+  /** That of each node when empty or absent. */
+  readonly environment?: string;
+  /** With commas between them. */
+  readonly tags?: string;
   readonly schedule?: ScheduleWire | undefined;
 }
 
-export function deployCommand({ isNoop, schedule, scope }: PuppetRun): string {
-  const noop = isNoop ? ['--noop'] : [];
-  return commandLine(['job run', ...scopeWords(scope), ...noop, ...scheduleWords(schedule)]);
+export function deployCommand(run: PuppetRun): string {
+  const { environment = '', isDebug = false, isNoop, schedule, scope, tags = '' } = run;
+  return commandLine([
+    'job run',
+    ...scopeWords(scope),
+    ...(environment === '' ? [] : ['--environment', environment]),
+    ...(isNoop ? ['--noop'] : []),
+    ...(isDebug ? ['--debug'] : []),
+    ...(tags === '' ? [] : ['--tags', tags]),
+    ...scheduleWords(schedule),
+  ]);
+}
+
+/** The body of `/orchestrator/v1/command/deploy` for the same. */
+export function deployBody(run: PuppetRun): object {
+  const { environment = '', isDebug = false, isNoop, scope, tags = '' } = run;
+  return {
+    environment,
+    enforce_environment: environment !== '',
+    scope,
+    ...(isNoop ? { noop: true } : {}),
+    ...(isDebug ? { debug: true } : {}),
+    ...(tags === '' ? {} : { tags }),
+  };
 }
 
 /** Puppet on some nodes, then on the next. */

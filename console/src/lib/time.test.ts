@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { ageText, durationText, exactTime } from './time.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ageText, clockTime, durationText, exactTime, isTimeZone } from './time.ts';
 
 const now = new Date('2026-11-24T14:03:10Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -29,4 +29,19 @@ test.each([
   [119.7, '2 min 0 s'],
 ])('%d seconds are %s', (seconds, said) => {
   expect(durationText(seconds)).toBe(said);
+});
+
+test('times are in the zone of the user', () => {
+  const noon = new Date('2026-11-24T12:00:00Z');
+  const ofBrowser = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false }).format(noon);
+  const choose = (timeZone: string) =>
+    vi.stubGlobal('document', { documentElement: { dataset: { timeZone } } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+
+  choose('Asia/Tokyo');
+  expect(clockTime(noon)).toBe('21:00:00');
+  expect(exactTime(noon)).toContain('2026-11-24 12:00:00 UTC');
+  choose('Nowhere/Never');
+  expect(clockTime(noon)).toBe(ofBrowser);
+  expect([isTimeZone('Europe/Berlin'), isTimeZone('Nowhere/Never')]).toEqual([true, false]);
 });

@@ -1,5 +1,21 @@
 /** Times as people read them. All functions take the present time, so that a test can say when it is. */
 
+/** As the user has chosen, as `features/preferences.ts` notes it on the page; that of the browser when undefined. */
+function chosenZone(): string | undefined {
+  const name = globalThis.document?.documentElement.dataset['timeZone'];
+  return name !== undefined && isTimeZone(name) ? name : undefined;
+}
+
+/** Whether this browser knows it. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat(undefined, { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const units: readonly (readonly [name: string, seconds: number])[] = [
   ['d', 86_400],
   ['h', 3600],
@@ -16,23 +32,32 @@ export function ageText(then: Date, now: Date): string {
   return seconds < 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** The time in the zone of the browser and in UTC. */
+/** The time in the zone of the user and in UTC. */
 export function exactTime(time: Date): string {
   const own = new Intl.DateTimeFormat(undefined, {
     dateStyle: 'medium',
     timeStyle: 'long',
+    timeZone: chosenZone(),
   }).format(time);
   return `${own} · ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Day and time in the zone of the browser: `24 Nov 2026, 14:03`. */
+/** Day and time in the zone of the user: `24 Nov 2026, 14:03`. */
 export function shortTime(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  return new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: chosenZone(),
+  }).format(time);
 }
 
-/** `14:03:10`, in the zone of the browser. */
+/** `14:03:10`, in the zone of the user. */
 export function clockTime(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false }).format(time);
+  return new Intl.DateTimeFormat(undefined, {
+    timeStyle: 'medium',
+    hour12: false,
+    timeZone: chosenZone(),
+  }).format(time);
 }
 
 /** `0.42 s`, `8.1 s`, `3 min 5 s`. */

@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import styles from './data-table.module.css';
+import { AllBox, type RowSelection, useRowSelection } from './row-selection.tsx';
 import { useNarrow } from './use-media.ts';
 
 export interface Column<Row> {
@@ -43,6 +44,14 @@ interface DataTableProps<Row> {
   readonly onSort?: (sorting: Sorting) => void;
   /** Asks for more rows; absent when there are none. */
   readonly onMore?: () => void;
+  /** Rows can be selected when present: by their boxes, Shift and a box, `x` and Shift `x`. */
+  readonly selection?: Selection;
+}
+
+export interface Selection {
+  /** Keys of rows. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
 }
 
 const narrowHeight = 60;
@@ -54,7 +63,7 @@ function rowHeight(): number {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
-  const { columns, label, onMore, rowKey, rows, total = rows.length } = props;
+  const { columns, label, onMore, rowKey, rows, selection, total = rows.length } = props;
   const isNarrow = useNarrow();
   const body = useRef<HTMLDivElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
@@ -79,14 +88,19 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     if (last >= rows.length - 20) onMore?.();
   }, [last, rows.length, onMore]);
 
-  const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
+  const widths = columns.map(({ width }) => width);
+  const template = isNarrow ? undefined : (selection === undefined ? widths : ['20px', ...widths]).join(' ');
+  const select = useRowSelection(rows, rowKey, selection);
   return (
     <div
       role="table"
       aria-label={label}
       aria-rowcount={total + 1}
       className={styles.table}
-      onKeyDown={moveByKey}
+      onKeyDown={(event) => {
+        moveByKey(event);
+        select?.onKey(event);
+      }}
     >
       <Head {...props} template={template} />
       <div role="rowgroup" ref={body} className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
@@ -98,6 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
             item={item}
             offset={item.start - scrollMargin}
             template={template}
+            select={select}
           />
         ))}
       </div>
@@ -108,12 +123,20 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
 function Head<Row>({
   columns,
   onSort,
+  rowKey,
+  rows,
+  selection,
   sorting,
   template,
 }: DataTableProps<Row> & { readonly template: string | undefined }) {
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: template }}>
+        {selection === undefined ? undefined : (
+          <span role="columnheader">
+            <AllBox keys={rows.map(rowKey)} {...selection} />
+          </span>
+        )}
         {columns.map((column) => (
           <HeadCell key={column.id} column={column} sorting={sorting} onSort={onSort} />
         ))}
@@ -160,16 +183,30 @@ interface TableRowProps<Row> {
   readonly item: VirtualItem;
   readonly offset: number;
   readonly template: string | undefined;
+  readonly select: RowSelection | undefined;
 }
 
-function TableRow<Row>({ columns, item, offset, row, template }: TableRowProps<Row>): ReactElement {
+function TableRow<Row>({ columns, item, offset, row, select, template }: TableRowProps<Row>): ReactElement {
+  const isSelected = select?.isSelected(item.index);
   return (
     <div
       role="row"
       aria-rowindex={item.index + 2}
-      className={styles.row}
+      data-index={item.index}
+      className={`${styles.row} ${isSelected === true ? styles.selected : ''}`}
       style={{ gridTemplateColumns: template, height: item.size, transform: `translateY(${offset}px)` }}
     >
+      {select === undefined ? undefined : (
+        <span role="cell" className={`${styles.cell} ${styles.hidden}`}>
+          <input
+            type="checkbox"
+            aria-label={`Select ${select.nameOf(item.index)}`}
+            checked={isSelected === true}
+            onChange={() => {}}
+            onClick={(event) => select.toggle(item.index, event.shiftKey)}
+          />
+        </span>
+      )}
       {columns.map(({ id, isNumeric, narrow = 'hidden', render }) => (
         <span
           key={id}

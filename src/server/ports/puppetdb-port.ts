@@ -1,12 +1,15 @@
 /** The port of the PuppetDB API: mutual TLS, or tokens of users. */
 
+import type { Change } from '../../platform/changes/index.ts';
 import {
   createHttpServer,
   type Identity,
   type Route,
   type TokenAuthenticator,
 } from '../../platform/http/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
 import { cleanTasks, type PuppetDb, puppetDbRoutes } from '../../services/puppetdb/index.ts';
+import { recordDeactivations } from '../access/deactivations.ts';
 import { puppetDbAccess } from '../access/puppetdb-access.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import { readTlsMaterial } from '../ca/tls-files.ts';
@@ -35,19 +38,21 @@ export interface PuppetDbClients {
   readonly isInfrastructure: (identity: Identity) => boolean;
   /** Whether a client may do everything, besides those of the allow list. */
   readonly isNamed?: (certname: string) => boolean;
+  /** Where it is recorded who deactivated a node. */
+  readonly record?: (change: Change) => Promise<void>;
 }
 
 const gcIntervalMs = 3_600_000;
+const now = () => new Date();
 
 /** Opens the port that `puppetdb_port` names, and looks after the server's own PuppetDB. */
 export async function openPuppetDbPort(
   foundation: Foundation,
   certificates: Pick<ServiceCertificates, 'ensure' | 'attach'>,
   puppetDb: PuppetDb,
-  { authenticate, isInfrastructure, isNamed }: PuppetDbClients,
+  clients: PuppetDbClients,
 ): Promise<PuppetDbPort> {
   const { bodyBudget, disks, log, metrics, settings, transfers } = foundation;
-  const now = () => new Date();
   const common = {
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: log.child({ service: 'http' }),
@@ -56,12 +61,12 @@ export async function openPuppetDbPort(
     onServed: metrics.observeRequest,
   };
   const status = puppetDbStatusRoutes(puppetDb, log.child({ service: 'status' }), disks);
-  const routes = puppetDbRoutes({ puppetDb, ...puppetDbAccess(settings, isInfrastructure, isNamed), now });
+  const routes = clientRoutes(puppetDb, settings, clients);
   const http = createHttpServer({
     ...common,
     routes: [...routes, ...status],
-    isInfrastructure,
-    authenticate,
+    isInfrastructure: clients.isInfrastructure,
+    authenticate: clients.authenticate,
     tls: await readTlsMaterial(await certificates.ensure('puppetdb')),
   });
   const wanted = puppetDbPort(settings);
@@ -98,4 +103,13 @@ export async function openPuppetDbPort(
       await Promise.all([http.drain(timeoutMs), plain.drain(timeoutMs)]);
     },
   };
+}
+
+function clientRoutes(
+  puppetDb: PuppetDb,
+  settings: Settings,
+  { isInfrastructure, isNamed, record }: PuppetDbClients,
+): readonly Route[] {
+  const access = puppetDbAccess(settings, isInfrastructure, isNamed);
+  return puppetDbRoutes({ puppetDb, ...access, onTaken: record && recordDeactivations(record), now });
 }

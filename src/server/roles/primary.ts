@@ -124,6 +124,7 @@ const services = ground
         isInfrastructure: opened.isInfrastructure,
         authenticate: opened.rbac.tokens.authenticate,
         isNamed: namedClients(opened.classification?.values).ofPuppetDb,
+        record: opened.activity.record,
       });
       const { routes } = puppetDb;
       return { value: puppetDb, routes, stop: () => puppetDb.stop(settings.drainTimeoutSeconds * 1000) };

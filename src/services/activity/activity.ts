@@ -42,5 +42,6 @@ export const recordedServices = [
   { service: 'code-manager', objectType: 'environment', action: 'deploy_code' },
   { service: 'infrastructure', objectType: 'infrastructure', action: 'edit' },
   { service: 'orchestrator', objectType: 'orchestrator', action: 'view' },
+  { service: 'puppetdb', objectType: 'nodes', action: 'view_data' },
   { service: 'rbac', objectType: 'users', action: 'edit' },
 ] as const;

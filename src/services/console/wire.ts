@@ -327,6 +327,12 @@ export const PreferencesWire = z.strictObject({
   density: z.enum(['compact', 'usual', 'wide']).default('usual'),
   /** Whether single letters are shortcuts. */
   letter_keys: z.boolean().default(true),
+  /** As in `Europe/Berlin`; that of the browser when empty. */
+  time_zone: z
+    .string()
+    .max(64)
+    .regex(/^[\w+/-]*$/, 'must be the name of a time zone')
+    .default(''),
 });
 
 export const viewKinds = ['nodes', 'query'] as const;

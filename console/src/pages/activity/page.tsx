@@ -34,6 +34,7 @@ const serviceTitles = {
   ca: 'Certificates',
   infrastructure: 'Servers',
   orchestrator: 'Jobs',
+  puppetdb: 'Nodes',
 } as const;
 const timeTitles = { '1h': 'Last hour', '1d': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' };
 

@@ -9,6 +9,7 @@ export const activityServices = [
   'ca',
   'infrastructure',
   'orchestrator',
+  'puppetdb',
 ] as const;
 export const activityTimes = ['1h', '1d', '7d', '30d'] as const;
 

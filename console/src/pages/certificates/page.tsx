@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import type { CertificateRow } from '../../api/certificates.ts';
-import { mayDo } from '../../api/session.ts';
+import { mayDo, maySeeCertificates } from '../../api/session.ts';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { useSession } from '../../features/session.ts';
@@ -14,6 +14,7 @@ import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { AcceptAll } from './accept-all.tsx';
 import { type CertificateAction, Decision, isSpecial, namesOf } from './decision.tsx';
 import styles from './page.module.css';
 import { certificatePages } from './queries.ts';
@@ -27,9 +28,7 @@ export function CertificatesPage(): ReactElement {
   const { q = '', state = 'requested' } = route.useSearch();
   const navigate = route.useNavigate();
   const session = useSession();
-  const mayFollow =
-    mayDo(session, 'cert_requests', 'accept_reject') || mayDo(session, 'certificates', 'revoke');
-  useTopic('certificates', mayFollow);
+  useTopic('certificates', maySeeCertificates(session));
   const search = useCallback(
     (text: string) =>
       void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }), replace: true }),
@@ -69,6 +68,7 @@ interface Chosen {
 }
 
 function List(): ReactElement {
+  const session = useSession();
   const search = route.useSearch();
   const pages = useInfiniteQuery(certificatePages(search));
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
@@ -76,8 +76,10 @@ function List(): ReactElement {
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [chosen, setChosen] = useState<Chosen>();
   if (pages.data === undefined) return <Pending query={pages} what="The certificates" rows={8} />;
+  const mayAccept = mayDo(session, 'cert_requests', 'accept_reject');
   return (
     <>
+      {search.state === undefined && mayAccept ? <AcceptAll rows={rows} /> : undefined}
       {rows.length === 0 ? (
         <Nothing />
       ) : (

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { type CertificateRow, readCertificates } from '../../api/certificates.ts';
 import { type AgentInstallation, type InstallationOrder, readInstallation } from '../../api/installation.ts';
+import { queryNodes } from '../../api/nodes.ts';
 import { mayDo } from '../../api/session.ts';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
@@ -34,6 +35,18 @@ function waiting(isEnabled: boolean): UseQueryOptions<readonly CertificateRow[]>
     enabled: isEnabled,
     queryFn: ({ signal }) =>
       readCertificates({ state: 'requested', q: '', limit: shownRequests, after: undefined }, signal),
+  };
+}
+
+/** They have sent facts, and no report yet. */
+function unreportedNodes(isEnabled: boolean): UseQueryOptions<readonly string[]> {
+  return {
+    queryKey: ['console', 'nodes', 'under-way'],
+    enabled: isEnabled,
+    async queryFn({ signal }) {
+      const { rows } = await queryNodes({ q: 'status:unreported', limit: shownRequests }, signal);
+      return rows.map(({ certname }) => certname);
+    },
   };
 }
 
@@ -138,9 +151,13 @@ function Lines({ found }: { readonly found: AgentInstallation }): ReactElement {
 }
 
 function UnderWay(): ReactElement | undefined {
-  const maySee = mayDo(useSession(), 'cert_requests', 'accept_reject');
+  const session = useSession();
+  const maySee = mayDo(session, 'cert_requests', 'accept_reject');
+  const maySeeNodes = mayDo(session, 'nodes', 'view_data');
   const { data } = useQuery(waiting(maySee));
+  const { data: unreported = [] } = useQuery(unreportedNodes(maySeeNodes));
   useTopic('certificates', maySee);
+  useTopic('nodes', maySeeNodes);
   if (!maySee) return undefined;
   return (
     <section aria-labelledby="under-way">
@@ -157,6 +174,18 @@ function UnderWay(): ReactElement | undefined {
               <Link to="/certificates" search={{ q: name }}>
                 decide about its certificate
               </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unreported.length === 0 ? undefined : (
+        <ul className={styles.requests} aria-label="Before their first report">
+          {unreported.map((name) => (
+            <li key={name}>
+              <Link to="/nodes/$certname" params={{ certname: name }}>
+                {visibleText(name)}
+              </Link>{' '}
+              has its certificate and runs for the first time
             </li>
           ))}
         </ul>

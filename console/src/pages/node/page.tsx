@@ -4,24 +4,26 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { NodeRow } from '../../api/puppetdb.ts';
+import { maySeeActivity, maySeeCertificates } from '../../api/session.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { RunPuppetButton } from '../../features/run/run-puppet.tsx';
 import { RunTaskButton } from '../../features/run/run-task-button.tsx';
-import { Status } from '../../features/status.tsx';
-import { Age } from '../../ui/age.tsx';
-import { type Fact, FactList } from '../../ui/fact-list.tsx';
+import { useSession } from '../../features/session.ts';
 import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Catalog } from './catalog.tsx';
+import { DisableAgentButton } from './disable-agent.tsx';
 import { Facts } from './facts.tsx';
 import { Groups } from './groups.tsx';
-import styles from './page.module.css';
-import { nodeByName, nodeStatus, similarNames } from './queries.ts';
+import { Activity, Certificate, Packages } from './own-lists.tsx';
+import { nodeByName, similarNames } from './queries.ts';
 import { Reports } from './reports.tsx';
-import { RunPuppet } from './run-puppet.tsx';
+import { RetireButton } from './retire.tsx';
 import { nodeTabs } from './search.ts';
+import { State } from './state.tsx';
 import { Summary } from './summary.tsx';
 
 const route = getRouteApi('/nodes/$certname');
@@ -37,8 +39,7 @@ export function NodePage(): ReactElement {
         title={certname}
         aside={
           <>
-            {node.data ? <RunPuppet certname={certname} /> : undefined}
-            {node.data ? <RunTaskButton kind="nodes" text={certname} /> : undefined}
+            {node.data ? <Actions node={node.data} /> : undefined}
             <AsOf query={node} />
           </>
         }
@@ -56,33 +57,22 @@ export function NodePage(): ReactElement {
   );
 }
 
-function State({ node }: { readonly node: NodeRow }): ReactElement {
-  const { data: status } = useQuery(nodeStatus(node.certname));
-  const gone = node.deactivated ?? node.expired;
-  const facts: readonly Fact[] = [
-    ...(status ? [{ name: 'Last run', value: <Status status={status} /> }] : []),
-    {
-      name: 'Reported',
-      value: <Age time={node.report_timestamp} />,
-    },
-    { name: 'Environment', value: node.report_environment ?? node.catalog_environment ?? 'none yet' },
-    { name: 'Facts', value: <Age time={node.facts_timestamp} /> },
-    { name: 'Catalog', value: <Age time={node.catalog_timestamp} /> },
-  ];
+/** What can be done with a node that is there; one that is retired runs nothing. */
+function Actions({ node }: { readonly node: NodeRow }): ReactElement {
+  const { certname, deactivated } = node;
+  if (deactivated !== null) return <></>;
   return (
     <>
-      {gone === null ? undefined : (
-        <p className={styles.note}>
-          {node.deactivated === null ? 'Expired ' : 'Deactivated '}
-          <Age time={gone} />: its facts and catalog no longer answer queries.
-        </p>
-      )}
-      <FactList facts={facts} />
+      <RunPuppetButton scope={{ nodes: [certname] }} />
+      <RunTaskButton kind="nodes" text={certname} />
+      <DisableAgentButton certname={certname} />
+      <RetireButton node={node} />
     </>
   );
 }
 
 function Parts({ node }: { readonly node: NodeRow }): ReactElement {
+  const session = useSession();
   const { tab = 'summary' } = route.useSearch();
   const navigate = route.useNavigate();
   const { certname } = node;
@@ -101,6 +91,13 @@ function Parts({ node }: { readonly node: NodeRow }): ReactElement {
         { id: 'catalog', title: 'Catalog', render: () => <Catalog certname={certname} /> },
         { id: 'groups', title: 'Groups', render: () => <Groups certname={certname} /> },
         { id: 'reports', title: 'Reports', render: () => <Reports certname={certname} /> },
+        { id: 'packages', title: 'Packages', render: () => <Packages certname={certname} /> },
+        ...(maySeeActivity(session)
+          ? [{ id: 'activity', title: 'Activity', render: () => <Activity certname={certname} /> }]
+          : []),
+        ...(maySeeCertificates(session)
+          ? [{ id: 'certificate', title: 'Certificate', render: () => <Certificate certname={certname} /> }]
+          : []),
       ]}
     />
   );

@@ -1,6 +1,8 @@
 /** Queries of the page of a node. */
 
 import { infiniteQueryOptions, queryOptions, type UseQueryOptions } from '@tanstack/react-query';
+import { type ActivityChange, readChanges } from '../../api/activity.ts';
+import { type CertificateRow, type CertificateState, readCertificates } from '../../api/certificates.ts';
 import { type Explanation, explainClassification, type GroupRow, readGroups } from '../../api/classifier.ts';
 import { ApiError } from '../../api/client.ts';
 import { readConnection } from '../../api/jobs.ts';
@@ -10,12 +12,14 @@ import {
   type EventRow,
   type FactRow,
   type NodeRow,
+  type PackageRow,
   query,
   type ReportRow,
   readCatalog,
   readEvents,
   readFacts,
   readNode,
+  readPackages,
 } from '../../api/puppetdb.ts';
 import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
@@ -141,4 +145,35 @@ export function connectionOf(certname: string) {
     queryFn: ({ signal }) => readConnection(certname, signal),
     staleTime: 0,
   });
+}
+
+export function packagesOf(certname: string): UseQueryOptions<readonly PackageRow[]> {
+  return {
+    queryKey: ['pdb', 'packages-of', certname],
+    queryFn: ({ signal }) => readPackages(certname, signal),
+  };
+}
+
+/** Requests and certificates of exactly this name, in every state. */
+export function certificatesOf(certname: string): UseQueryOptions<readonly CertificateRow[]> {
+  const states: readonly CertificateState[] = ['requested', 'signed', 'revoked'];
+  return {
+    queryKey: ['ca', 'of', certname],
+    async queryFn({ signal }) {
+      const pages = await Promise.all(
+        states.map((state) =>
+          readCertificates({ state, q: certname, limit: pageRows, after: undefined }, signal),
+        ),
+      );
+      return pages.flat().filter(({ name }) => name === certname);
+    },
+  };
+}
+
+/** What was done with the node or its certificate, the latest first. */
+export function changesOf(certname: string): UseQueryOptions<readonly ActivityChange[]> {
+  return {
+    queryKey: ['activity', 'list', 'of', certname],
+    queryFn: async ({ signal }) => (await readChanges({ object_id: certname }, undefined, signal)).changes,
+  };
 }

@@ -2,7 +2,16 @@
 
 import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
 
-export const nodeTabs = ['summary', 'facts', 'catalog', 'groups', 'reports'] as const;
+export const nodeTabs = [
+  'summary',
+  'facts',
+  'catalog',
+  'groups',
+  'reports',
+  'packages',
+  'activity',
+  'certificate',
+] as const;
 export type NodeTab = (typeof nodeTabs)[number];
 
 export interface NodeSearch {

@@ -18,10 +18,13 @@ export function Summary({ node }: { readonly node: NodeRow }): ReactElement {
   return (
     <div className={styles.sections}>
       <Notes node={node} />
-      <section aria-labelledby="runs">
-        <h2 id="runs">Last runs</h2>
-        <Runs certname={node.certname} />
-      </section>
+      {/* PuppetDB leaves out the runs of nodes that are retired. */}
+      {node.deactivated === null ? (
+        <section aria-labelledby="runs">
+          <h2 id="runs">Last runs</h2>
+          <Runs certname={node.certname} />
+        </section>
+      ) : undefined}
       {node.latest_report_hash === null ? undefined : <LastEvents hash={node.latest_report_hash} />}
     </div>
   );

@@ -6,13 +6,13 @@ import { X } from 'lucide-react';
 import { type ReactElement, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { ExportLinks } from '../../features/export-links.tsx';
-import { RunTaskButton } from '../../features/run/run-task-button.tsx';
 import { SavedViews, SaveView } from '../../features/saved-views.tsx';
 import { termsIn, termText, termValue, withoutTerm } from '../../lib/filter-terms.ts';
 import { runStatuses, statusWords } from '../../lib/run-status.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Columns } from './column-choice.tsx';
 import { Facets } from './facets.tsx';
 import styles from './filter.module.css';
 import { nodePages } from './queries.ts';
@@ -43,6 +43,7 @@ export function Filter(): ReactElement {
       </div>
       <Terms text={q} onChange={change} />
       <Facets text={q} onChange={change} />
+      <Columns />
       <Summary />
       <SavedViews
         kind="nodes"
@@ -120,7 +121,6 @@ function Summary(): ReactElement {
     <div className={styles.summary}>
       <span role="status">{`${last.total.toLocaleString()} ${last.total === 1 ? 'node' : 'nodes'}`}</span>
       <CopyButton text={last.pql} label="Copy as PQL" isLabelled />
-      {last.total === 0 ? undefined : <RunTaskButton kind="query" text={last.pql} />}
       <Link to="/query" search={{ pql: last.pql }}>
         Open as query
       </Link>

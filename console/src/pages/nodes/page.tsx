@@ -2,24 +2,28 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useMemo } from 'react';
+import { type ReactElement, useCallback, useMemo, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
-import { DataTable, type Sorting } from '../../ui/data-table.tsx';
+import { DataTable, type Selection, type Sorting } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { nodeColumns } from './columns.tsx';
 import { Filter } from './filter.tsx';
 import { nodePages } from './queries.ts';
 import { factColumns, type NodeSort } from './search.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
 const route = getRouteApi('/nodes');
+const none: ReadonlySet<string> = new Set();
 
 export function NodesPage(): ReactElement {
-  const query = nodePages(route.useSearch());
+  const search = route.useSearch();
+  const query = nodePages(search);
+  const [selected, setSelected] = useSelected(search.q);
   const pages = useInfiniteQuery(query);
   const updates = useUpdates(query.queryKey);
   useTopic('nodes');
@@ -28,12 +32,27 @@ export function NodesPage(): ReactElement {
       <PageHeader title="Nodes" aside={<AsOf query={pages} updates={updates} />}>
         <Filter />
       </PageHeader>
-      <List />
+      <SelectionBar selected={selected} onSelect={setSelected} />
+      <List selection={{ selected, onSelect: setSelected }} />
     </>
   );
 }
 
-function List(): ReactElement {
+/** Other nodes of another filter: nothing stays selected that is not on the screen. */
+function useSelected(q: string | undefined) {
+  const [state, setState] = useState<{ readonly q: string | undefined; readonly keys: ReadonlySet<string> }>({
+    q,
+    keys: none,
+  });
+  const change = useCallback((keys: ReadonlySet<string>) => setState({ q, keys }), [q]);
+  return [state.q === q ? state.keys : none, change] as const;
+}
+
+interface SelectableProps {
+  readonly selection: Selection;
+}
+
+function List({ selection }: SelectableProps): ReactElement {
   const search = route.useSearch();
   const pages = useInfiniteQuery(nodePages(search));
   if (isBadTerm(pages.error))
@@ -41,7 +60,7 @@ function List(): ReactElement {
       <Empty title="The filter can’t be understood">{pages.error.message}. Remove the marked term.</Empty>
     );
   if (pages.data === undefined) return <Pending query={pages} what="The nodes" rows={12} />;
-  if (pages.data.pages.some(({ rows }) => rows.length > 0)) return <Table />;
+  if (pages.data.pages.some(({ rows }) => rows.length > 0)) return <Table selection={selection} />;
   if (search.q !== undefined)
     return <Empty title="No node matches">Remove a term of the filter to see more nodes.</Empty>;
   return (
@@ -56,7 +75,7 @@ function isBadTerm(error: unknown): error is ApiError {
   return error instanceof ApiError && error.kind === 'bunraku.console/bad-term';
 }
 
-function Table(): ReactElement {
+function Table({ selection }: SelectableProps): ReactElement {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(nodePages(search));
@@ -76,6 +95,7 @@ function Table(): ReactElement {
       total={data?.pages.at(-1)?.total ?? rows.length}
       sorting={{ by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }}
       onSort={sortBy}
+      selection={selection}
       {...(hasNextPage && !isFetchingNextPage ? { onMore: more } : {})}
     />
   );

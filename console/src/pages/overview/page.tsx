@@ -11,6 +11,7 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Pending } from '../../ui/loaded.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { Now } from './now.tsx';
 import styles from './page.module.css';
 import { environmentNames, eventfulReports, failureMessages, overview } from './queries.ts';
 import { StatusCounters } from './status-counters.tsx';
@@ -34,6 +35,7 @@ export function OverviewPage(): ReactElement {
           )}
         </section>
         <Failures environment={environment} />
+        <Now />
         <LastRuns environment={environment} />
       </div>
     </>

@@ -4,6 +4,7 @@ import type { UseQueryOptions } from '@tanstack/react-query';
 import { sumEvents } from '../../api/fleet.ts';
 import { type Overview, readOverview } from '../../api/nodes.ts';
 import { query, type ReportRow } from '../../api/puppetdb.ts';
+import { readScaling, type ScalingStatus } from '../../api/scaling.ts';
 import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
 import { quoted } from '../../lib/pql.ts';
@@ -54,6 +55,10 @@ export function eventfulReports(environment: string | undefined): UseQueryOption
     queryKey: ['pdb', 'eventful-reports', environment],
     queryFn: ({ signal }) => readReports({ conditions, limit: shownReports }, signal),
   };
+}
+
+export function scaling(): UseQueryOptions<ScalingStatus> {
+  return { queryKey: ['autoscaler', 'status'], queryFn: ({ signal }) => readScaling(signal) };
 }
 
 export function environmentNames(): UseQueryOptions<readonly string[]> {

@@ -8,6 +8,7 @@ import { mayDo, maySeeServers } from '../../api/session.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { RunPuppetButton } from '../../features/run/run-puppet.tsx';
 import { infrastructure } from '../../features/server-queries.ts';
 import { ServerState } from '../../features/server-state.tsx';
 import { useSession } from '../../features/session.ts';
@@ -42,6 +43,7 @@ export function ServerPage(): ReactElement {
         title={certname}
         aside={
           <>
+            {server === undefined ? undefined : <RunPuppetButton scope={{ nodes: [certname] }} />}
             {mayRemove ? (
               <>
                 {server.state === 'unreachable' || server.state === 'leaving' ? undefined : (

@@ -10,7 +10,7 @@ import { consoleMigrations } from '../views/store.ts';
 import { preferenceRoutes } from './preference-routes.ts';
 import { PreferenceStore, preferenceMigrations } from './preference-store.ts';
 
-const usual = { theme: 'system', density: 'usual', letter_keys: true };
+const usual = { theme: 'system', density: 'usual', letter_keys: true, time_zone: '' };
 
 describe.each(backends.filter(({ isInstalled }) => isInstalled))('preferences in $name', ({ start }) => {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-preferences-'));
@@ -61,7 +61,7 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('preferences in
   };
 
   test('each user has their own, and the usual ones before they choose', async () => {
-    const chosen = { theme: 'dark', density: 'compact', letter_keys: false };
+    const chosen = { theme: 'dark', density: 'compact', letter_keys: false, time_zone: 'Europe/Berlin' };
 
     expect(await ask('anna')).toEqual({ status: 200, body: usual });
     expect(await ask('anna', chosen)).toEqual({ status: 200, body: chosen });

@@ -39,11 +39,15 @@ export interface CommandAccess {
   readonly allow: Access;
   /** The only node whose commands a client may send; any node's when absent or undefined. */
   readonly restrictedCertname: ((identity: Identity) => string | undefined) | undefined;
+  /** Told of each command that was carried out, and of its sender. */
+  readonly onTaken: OnTaken | undefined;
 }
+
+export type OnTaken = (receipt: CommandReceipt, identity: Identity) => Promise<void>;
 
 export function commandRoutes(
   terminus: CommandTerminus,
-  { allow, restrictedCertname }: CommandAccess,
+  { allow, onTaken, restrictedCertname }: CommandAccess,
   observe: Observe,
 ): readonly Route[] {
   const turns = new ClientTurns({
@@ -56,7 +60,9 @@ export function commandRoutes(
     const leave = turns.enter(client);
     try {
       return await turns.run(client, request.signal, () =>
-        observed(observe, path, () => submit(terminus, request, restrictedCertname?.(request.identity))),
+        observed(observe, path, () =>
+          submit(terminus, request, restrictedCertname?.(request.identity), onTaken),
+        ),
       );
     } finally {
       leave();
@@ -79,6 +85,7 @@ async function submit(
   terminus: CommandTerminus,
   request: HttpRequest,
   onlyCertname: string | undefined,
+  onTaken: OnTaken | undefined,
 ): Promise<HttpResponse> {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
   if (type.toLowerCase() !== 'application/json') return textAnswer(`content type ${type} not supported`, 415);
@@ -88,6 +95,7 @@ async function submit(
     const receipt = await (query.has('command')
       ? terminus.submit({ ...readCommandParameters(query), payload: body }, onlyCertname)
       : terminus.submitOldForm(body, onlyCertname));
+    await onTaken?.(receipt, request.identity);
     return answerOf(receipt, query.has('secondsToWaitForCompletion'));
   } catch (error) {
     const status = error instanceof ServiceError ? refusals[error.reason] : undefined;

@@ -3,7 +3,7 @@
 import type { Access, Identity, Route } from '../../../platform/http/index.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { type AdminTerminus, adminRoutes } from './admin-routes.ts';
-import { type CommandTerminus, commandRoutes } from './command-routes.ts';
+import { type CommandTerminus, commandRoutes, type OnTaken } from './command-routes.ts';
 import { metaRoutes } from './meta-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { Observe } from './observe.ts';
@@ -18,17 +18,19 @@ export interface PuppetDbRouteOptions {
   readonly allowCommands?: Access;
   /** The only node whose commands a client may send; any node's when absent or undefined. */
   readonly restrictedCertname?: (identity: Identity) => string | undefined;
+  /** Told of each command that was carried out, and of its sender. */
+  readonly onTaken?: OnTaken | undefined;
   /** Who may export, import, clean and delete. */
   readonly allowAdmin: Access;
   readonly now: () => Date;
 }
 
 export function puppetDbRoutes(options: PuppetDbRouteOptions): readonly Route[] {
-  const { allow, allowAdmin, allowCommands = allow, now, puppetDb, restrictedCertname } = options;
+  const { allow, allowAdmin, allowCommands = allow, now, onTaken, puppetDb, restrictedCertname } = options;
   const { http, beans } = puppetDb.metrics;
   const observe: Observe = (path, status, durationMs) => http.observe(path, status, durationMs);
   return [
-    ...commandRoutes(puppetDb, { allow: allowCommands, restrictedCertname }, observe),
+    ...commandRoutes(puppetDb, { allow: allowCommands, onTaken, restrictedCertname }, observe),
     ...queryRoutes(puppetDb, allow, observe),
     ...metaRoutes(allow, now),
     ...adminRoutes(puppetDb.admin, allowAdmin, now),

@@ -1,0 +1,34 @@
+/** What goes on at the moment: jobs that run, requests that wait. */
+
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { readCertificates } from '../api/certificates.ts';
+import { readJobs } from '../api/jobs.ts';
+
+export function runningJobs(): UseQueryOptions<number> {
+  return {
+    queryKey: ['orchestrator', 'jobs', 'running'],
+    async queryFn({ signal }) {
+      const question = { state: 'running', type: undefined, limit: 1, offset: 0 } as const;
+      return (await readJobs(question, signal)).pagination.total;
+    },
+  };
+}
+
+/** More are not counted one by one. */
+export const mostRequests = 500;
+
+export function waitingRequests(): UseQueryOptions<number> {
+  return {
+    queryKey: ['ca', 'waiting'],
+    async queryFn({ signal }) {
+      const page = { state: 'requested', q: '', limit: mostRequests, after: undefined } as const;
+      return (await readCertificates(page, signal)).length;
+    },
+  };
+}
+
+/** `500 or more` where they are not counted to the end. */
+export function requestsText(count: number): string {
+  const number = count >= mostRequests ? `${mostRequests} or more` : String(count);
+  return count === 1 ? '1 request' : `${number} requests`;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { expectedRun } from './next-run.ts';
+
+function runsAt(...times: readonly string[]) {
+  return times.map((time) => ({ start_time: `2026-11-28T${time}:00Z`, job_id: null }));
+}
+
+test('the next run comes after the usual interval', () => {
+  expect(expectedRun(runsAt('14:00', '13:30', '13:00', '09:00', '08:30'))).toEqual(
+    new Date('2026-11-28T14:30:00Z'),
+  );
+});
+
+test('runs of jobs do not count, and two runs are too few to tell', () => {
+  const job = { start_time: '2026-11-28T14:10:00Z', job_id: '7' };
+
+  expect(expectedRun([job, ...runsAt('14:00', '13:30', '13:00')])).toEqual(new Date('2026-11-28T14:30:00Z'));
+  expect(expectedRun([job, ...runsAt('14:00', '13:30')])).toBeUndefined();
+});

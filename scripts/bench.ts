@@ -9,6 +9,7 @@ import { measureCodeManager } from '../bench/code-manager/deploys.ts';
 import { measureCompile } from '../bench/compile.ts';
 import { measureServers } from '../bench/compile-servers.ts';
 import { measureConsole } from '../bench/console/console.ts';
+import { measureIndex } from '../bench/console/index-cost.ts';
 import { measureLists } from '../bench/console/lists.ts';
 import { compareQueryPlans } from '../bench/console/query-plans.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
@@ -44,6 +45,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     await buildIfChanged();
     await measureConsole(sizes);
   },
+  'console-index': () => measureIndex(sizes.map(Number)),
   'console-lists': () => measureLists(sizes.map(Number)),
   'console-plans': () => compareQueryPlans(sizes.map(Number)),
   'code-manager': async () => {

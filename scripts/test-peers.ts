@@ -98,6 +98,17 @@ process.exitCode = await runAll([
     ],
   },
   {
+    title: 'machines of a group below a real systemd',
+    command: 'env',
+    args: [
+      'BUNRAKU_PEERS=yes',
+      'vitest',
+      'run',
+      '--config=test/e2e/vitest.config.ts',
+      'test/e2e/autoscaled-unit.peers.ts',
+    ],
+  },
+  {
     title: 'five rounds of lost brokers while jobs run',
     command: 'node',
     args: ['test/brokers/run.ts'],

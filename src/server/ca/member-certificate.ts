@@ -1,10 +1,11 @@
 /** A compile server's own certificate: got from the primary, and renewed before it ends. */
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ClientCredentials } from '../../platform/http-client/index.ts';
 import type { RootLogger } from '../../platform/log/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import type { SslFiles } from '../../platform/x509/index.ts';
+import { type SslFiles, sslFiles } from '../../platform/x509/index.ts';
 import {
   obtainNodeCertificate,
   type RenewOptions,
@@ -38,10 +39,12 @@ export async function obtainMemberCertificate(
   signal: AbortSignal,
 ): Promise<SslFiles> {
   const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
-  const ofAgent = await readRequestAttributes(
-    String(settings.puppetValues[settings.level]['csr_attributes']),
-  );
   const { certname } = settings;
+  // Often only root may read the file, which the agent and its installer write; it is about a request that is still to be made.
+  const hasCertificate = existsSync(sslFiles(settings.sslDir, certname).certificate);
+  const ofAgent = hasCertificate
+    ? undefined
+    : await readRequestAttributes(String(settings.puppetValues[settings.level]['csr_attributes']));
   const certificateLog = log.child({ service: 'certificate' });
   const pauseMs = settings.waitForCertSeconds * 1000;
   const maker = proofMakerFor(settings);

@@ -43,3 +43,18 @@ test.each([
   await expect(failure).rejects.toThrow(file);
   await expect(failure).rejects.toThrow(named);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'says who may ask for the certificate where only root may read them',
+  async () => {
+    writeFileSync(file, '---\n', { mode: 0o600 });
+    process.seteuid?.(65_534);
+    try {
+      await expect(readRequestAttributes(file)).rejects.toThrow(
+        /csr_attributes.yaml cannot be used: this user may not read/,
+      );
+    } finally {
+      process.seteuid?.(0);
+    }
+  },
+);

@@ -21,16 +21,27 @@ const content = z
 /**
  * @param file - setting `csr_attributes`
  * @returns `undefined` when there is no such file
- * @throws ServiceError `conflict` naming the file when it is no YAML or has other members
+ * @throws ServiceError `conflict` naming the file when it is no YAML or has other members, or may not be read
  */
 export async function readRequestAttributes(file: string): Promise<RequestAttributes | undefined> {
-  const text = await ifThere(readFile(file, 'utf8'));
+  const text = await ifThere(readFile(file, 'utf8').catch(refuseUnreadable(file)));
   if (text === undefined) return undefined;
   const read = content.safeParse(parse(text, file));
   if (!read.success) throw unusable(file, z.prettifyError(read.error));
   return {
     extensions: read.data?.extension_requests ?? {},
     attributes: read.data?.custom_attributes ?? {},
+  };
+}
+
+function refuseUnreadable(file: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      throw unusable(
+        file,
+        'this user may not read them. Run the agent, which asks for the certificate with them, or let this user read the file',
+      );
+    throw error;
   };
 }
 

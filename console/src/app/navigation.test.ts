@@ -20,7 +20,7 @@ const placesOf = (who: Session) =>
   visibleSections(who).flatMap(({ places }) => places.map(({ title }) => title));
 
 test.each([
-  ['nodes:view_data', ['Overview', 'Nodes', 'Events', 'Reports', 'Facts', 'Packages', 'Query']],
+  ['nodes:view_data', ['Overview', 'Nodes', 'Events', 'Reports', 'Facts', 'Packages', 'Query', 'Activity']],
   ['orchestrator:view', ['Jobs', 'Tasks', 'Plans', 'Schedules', 'Live Management', 'Activity']],
   ['node_groups:view', ['Classification', 'Activity']],
   ['certificates:revoke', ['Certificates']],

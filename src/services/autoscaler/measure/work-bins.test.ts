@@ -5,7 +5,7 @@ const second = 1000;
 const minute = 60 * second;
 
 function bins() {
-  return new WorkBins({ binMs: minute, bins: 5, startMs: 0 });
+  return new WorkBins({ minutes: 5, startMs: 0 });
 }
 
 test('the rate is the median of complete minutes: a crowd does not count, load that lasts does', () => {
@@ -34,7 +34,7 @@ test('the first and the current minute do not count, and a gap discards earlier 
 });
 
 test('work that is reported late counts when it arrived, and is ignored when that is too long ago', () => {
-  const measured = new WorkBins({ binMs: minute, bins: 1, startMs: 0 });
+  const measured = new WorkBins({ minutes: 1, startMs: 0 });
   measured.add(5 * minute, 0);
   measured.add(4 * minute, 60);
   measured.add(minute, 6000);

@@ -1,17 +1,20 @@
 /** Worker-seconds by the time at which their requests arrived, in bins. */
 
 export interface WorkBinsOptions {
-  readonly binMs: number;
-  /** How many bins the rate is the median of. */
-  readonly bins: number;
+  /** How many minutes the rate is the median of. */
+  readonly minutes: number;
   /** The time of the first bin. */
   readonly startMs: number;
 }
 
+const minuteMs = 60_000;
+/** What `minutesOf` adds up. */
+const binsInMinute = 2;
+const binMs = minuteMs / binsInMinute;
 /** Extra bins beyond those of the median, for runs that are reported late. */
-const spareBins = 2;
+const spareBins = 2 * binsInMinute;
 /** A crowd of two minutes leaves one of these empty, wherever it begins. */
-const lastingBins = 4;
+const lastingBins = 6;
 
 export class WorkBins {
   private readonly options: WorkBinsOptions;
@@ -21,35 +24,35 @@ export class WorkBins {
 
   constructor(options: WorkBinsOptions) {
     this.options = options;
-    this.sums = new Float64Array(options.bins + spareBins);
-    this.first = Math.floor(options.startMs / options.binMs);
+    this.sums = new Float64Array(options.minutes * binsInMinute + spareBins);
+    this.first = Math.floor(options.startMs / binMs);
     this.newest = this.first;
   }
 
   /** Work that arrived too long ago is ignored. */
   add(atMs: number, workerSeconds: number): void {
-    const bin = Math.floor(atMs / this.options.binMs);
+    const bin = Math.floor(atMs / binMs);
     this.advance(bin);
     if (bin <= this.newest - this.sums.length || bin < this.first) return;
     this.sums[bin % this.sums.length] = this.at(bin) + workerSeconds;
   }
 
   /**
-   * The median of the bins that are complete, so that a short crowd does not count as lasting load; or the least of the last four,
-   * where that is more.
+   * The median of the minutes that are complete, so that a short crowd does not count as lasting load; or the least of the last six
+   * half minutes, where that is more.
    *
-   * @returns worker-seconds per second; 0 before the first bin is complete
+   * @returns worker-seconds per second; 0 before the first minute is complete
    */
   rate(nowMs: number): number {
-    const { binMs, bins } = this.options;
     const current = Math.floor(nowMs / binMs);
     this.advance(current);
     // The first bin began before this was here.
-    const from = Math.max(current - bins, this.first + 1);
+    const from = Math.max(current - this.options.minutes * binsInMinute, this.first + 1);
     const complete: number[] = [];
     for (let bin = from; bin < current; bin++) complete.push(this.at(bin));
-    const lasting = complete.length < lastingBins ? 0 : Math.min(...complete.slice(-lastingBins));
-    return Math.max(median(complete), lasting) / (binMs / 1000);
+    const lasting =
+      complete.length < lastingBins ? 0 : Math.min(...complete.slice(-lastingBins)) * binsInMinute;
+    return Math.max(median(minutesOf(complete)), lasting) / (minuteMs / 1000);
   }
 
   private at(bin: number): number {
@@ -61,6 +64,14 @@ export class WorkBins {
       this.sums[next % this.sums.length] = 0;
     this.newest = Math.max(this.newest, bin);
   }
+}
+
+/** Sums of whole minutes, the last one ending with the last bin. */
+function minutesOf(bins: readonly number[]): readonly number[] {
+  const minutes: number[] = [];
+  for (let end = bins.length; end >= binsInMinute; end -= binsInMinute)
+    minutes.push((bins[end - 1] ?? 0) + (bins[end - 2] ?? 0));
+  return minutes;
 }
 
 /** @returns 0 without values; the lower one of the two in the middle for an even number */

@@ -28,8 +28,7 @@ export interface WorkReport {
 }
 
 /** The median of these shows lasting load. */
-export const workBinMs = 60_000;
-export const workBins = 10;
+export const workMinutes = 10;
 /** A main thread that is busier than this makes agents wait. */
 const busyEventLoop = 0.8;
 
@@ -45,7 +44,7 @@ export class WorkMeter<Node = string> {
 
   constructor(options: WorkMeterOptions) {
     this.options = options;
-    this.bins = new WorkBins({ binMs: workBinMs, bins: workBins, startMs: options.nowMs() });
+    this.bins = new WorkBins({ minutes: workMinutes, startMs: options.nowMs() });
   }
 
   /** Nodes that have waited for long at any server, as the primary knows them. */

@@ -3,7 +3,7 @@
 import type { ReportedRun, RunBatch } from '../measure/run-log.ts';
 import { WaitingNodes } from '../measure/waiting-nodes.ts';
 import { WorkBins } from '../measure/work-bins.ts';
-import { workBinMs, workBins } from '../measure/work-meter.ts';
+import { workMinutes } from '../measure/work-meter.ts';
 import { NodeSchedule } from './node-schedule.ts';
 import { type Plan, Planner } from './plan.ts';
 
@@ -118,7 +118,7 @@ export class FleetWork<Node = string> {
   private reporterOf(server: string, startedAt: string, nowMs: number): Reporter {
     const known = this.reporters.get(server);
     if (known?.startedAt === startedAt) return known;
-    const bins = known?.bins ?? new WorkBins({ binMs: workBinMs, bins: workBins, startMs: nowMs });
+    const bins = known?.bins ?? new WorkBins({ minutes: workMinutes, startMs: nowMs });
     const reporter = { bins, startedAt, next: 0 };
     this.reporters.set(server, reporter);
     return reporter;

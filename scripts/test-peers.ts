@@ -98,6 +98,17 @@ process.exitCode = await runAll([
     ],
   },
   {
+    title: 'the scripts of the article on autoscaling (GUIDE_SCRIPTS names a directory with them)',
+    command: 'env',
+    args: [
+      'BUNRAKU_PEERS=yes',
+      'vitest',
+      'run',
+      '--config=test/e2e/vitest.config.ts',
+      'test/e2e/guide-autoscaling-scripts.peers.ts',
+    ],
+  },
+  {
     title: 'machines of a group below a real systemd',
     command: 'env',
     args: [

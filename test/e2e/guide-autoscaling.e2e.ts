@@ -1,7 +1,7 @@
 /**
  * The article "Autoscaling Puppet compile masters with AWS", step by step: a bundle of certificates on the allow lists, autosigning by
  * pattern, a rule on pp_role, a compile server that comes, is purged by its own shutdown script, and comes back after a reboot. What the
- * article's launcher and scripts call is called here.
+ * article's launcher and scripts call is called here; guide-autoscaling-scripts.peers.ts runs them as they are.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';

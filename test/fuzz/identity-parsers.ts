@@ -203,7 +203,10 @@ export const identityParsers: readonly Parser[] = [
   {
     name: 'review of a token',
     isJson: true,
-    seeds: [JSON.stringify([review, pod])],
+    seeds: [
+      JSON.stringify([review, pod]),
+      JSON.stringify([review, pod]).replace('compile-1', String.raw`\ud800`),
+    ],
     words: jsonWords,
     refusals: [ServiceError, SyntaxError],
     async parse(input) {

@@ -57,7 +57,8 @@ export class TokenProvider implements IdentityProvider {
       throw refusedProof(
         `the token is not for the audience ${audience}, but for ${review.audiences.join(', ') || 'none'}`,
       );
-    const [, namespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(review.username) ?? [];
+    const [, namespace, account] =
+      /^system:serviceaccount:([a-z0-9-]+):([a-z0-9.-]+)$/.exec(review.username) ?? [];
     if (namespace === undefined || account === undefined)
       throw refusedProof(`${review.username} is no service account`);
     const { name, uid } = podOf(review);
@@ -89,5 +90,7 @@ function podOf({ extra }: ReviewedToken): { readonly name: string; readonly uid:
   const [name] = extra['authentication.kubernetes.io/pod-name'] ?? [];
   const [uid] = extra['authentication.kubernetes.io/pod-uid'] ?? [];
   if (name === undefined || uid === undefined) throw refusedProof('the token is not of a pod');
+  if (!/^[a-z0-9][a-z0-9.-]{0,252}$/.test(name))
+    throw refusedProof('the token names a pod as none is called');
   return { name, uid };
 }

@@ -69,9 +69,9 @@ else
       expect(await guide.jobsOf(token)).toHaveLength(1);
     });
 
-    test('a stop purges the node, and leaves nothing of it on the primary', async () => {
+    test('a shutdown purges the node, and leaves nothing of it on the primary', async () => {
       const stopped = await machine.run(
-        'systemctl stop nodepurge.service; systemctl show -p Result nodepurge.service',
+        'systemctl stop nodepurge bunraku-compile-server; systemctl show -p Result nodepurge',
       );
 
       expect(stopped.output).toContain('Result=success');
@@ -83,8 +83,10 @@ else
       expect(await guide.jobsOf(token)).toHaveLength(2);
     });
 
-    test('a start brings it back with another key', async () => {
-      const started = await machine.run('systemctl start nodepurge.service');
+    test('a start brings it back with another key, although its server starts before its agent', async () => {
+      const started = await machine.run(
+        'systemctl start --no-block bunraku-compile-server; systemctl start nodepurge',
+      );
 
       expect(started, started.output).toMatchObject({ exitCode: 0 });
       await serves();

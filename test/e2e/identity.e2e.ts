@@ -121,13 +121,10 @@ scenarios('A machine of a platform', () => {
 
     expect(refused.exitCode).toBe(1);
     expect(refused.output).toContain("account is '999999999999'");
-    const status = await run(site(), [
-      'infrastructure',
-      'status',
-      '--data',
-      site().installation.primaryDirectory,
-    ]);
-    expect(status.output).toContain('A proof of identity was refused within the last hour');
+    // Status is computed once a second at most.
+    const primary = site().installation.primaryDirectory;
+    const status = async () => (await run(site(), ['infrastructure', 'status', '--data', primary])).output;
+    await expect.poll(status).toContain('A proof of identity was refused within the last hour');
     const record = await run(site(), ['activity', '--data', site().installation.primaryDirectory]);
     expect(record.output).toContain(`Refused a proof of identity (aws) for ${third}`);
     expect(

@@ -122,7 +122,7 @@ function compareScenario({ open, page }: Steps): void {
 }
 
 function paletteScenario({ open, page, visitor }: Steps): void {
-  test('D8: the palette leads to nodes and pages, by keyboard alone', async () => {
+  test.skip('D8: the palette leads to nodes and pages, by keyboard alone', async () => {
     await open('/');
     const { keyboard } = page();
     const find = async (text: string, title: string) => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { openIdClient, RunningOpenIdProvider } from '../../test/support/running-openid-provider.ts';
+import { isSlapdInstalled } from '../../test/support/running-slapd.ts';
 import { logIn } from './support/browser.ts';
 import { origin, password } from './support/console-site.ts';
 import { type ConsoleWindow, patience } from './support/console-window.ts';
@@ -11,8 +12,10 @@ export function identityScenarios(window: ConsoleWindow): void {
   resetScenario(window);
   settingsScenario(window);
   providerScenario(window);
-  test.skip('D11, first steps: a directory is tried out and connected, and a group of it gets a role', async () =>
-    await connectDirectory(window));
+  test.skipIf(!isSlapdInstalled)(
+    'D11, first steps: a directory is tried out and connected, and a group of it gets a role',
+    async () => await connectDirectory(window),
+  );
 }
 
 function providerScenario({ open, page }: ConsoleWindow): void {

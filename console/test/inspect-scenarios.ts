@@ -122,12 +122,13 @@ function compareScenario({ open, page }: Steps): void {
 }
 
 function paletteScenario({ open, page, visitor }: Steps): void {
-  test.skip('D8: the palette leads to nodes and pages, by keyboard alone', async () => {
+  test('D8: the palette leads to nodes and pages, by keyboard alone', async () => {
     await open('/');
     const { keyboard } = page();
     const find = async (text: string, title: string) => {
       await keyboard.press('Control+k');
-      await page().getByRole('searchbox', { name: 'Search pages, nodes, groups, jobs, users' }).waitFor();
+      const field = page().getByRole('searchbox', { name: 'Search pages, nodes, groups, jobs, users' });
+      await expect.poll(() => field.evaluate((each) => each === document.activeElement), patience).toBe(true);
       await keyboard.type(text);
       await page().getByRole('menuitem', { name: title }).waitFor();
     };

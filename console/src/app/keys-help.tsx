@@ -6,7 +6,7 @@ import { usePreferences } from '../features/preferences.ts';
 import { FactList } from '../ui/fact-list.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { visibleSections } from './navigation.ts';
-import { isTyping } from './use-go-keys.ts';
+import { isLetterKey } from './use-go-keys.ts';
 
 const general: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K', 'search'],
@@ -26,8 +26,7 @@ export function KeysHelp({ session }: { readonly session: Session }): ReactEleme
   const { letter_keys: hasLetterKeys } = usePreferences().preferences;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key !== '?' || !hasLetterKeys || event.ctrlKey || event.metaKey || isTyping(event.target))
-        return;
+      if (event.key !== '?' || !hasLetterKeys || !isLetterKey(event)) return;
       event.preventDefault();
       setOpen(true);
     };

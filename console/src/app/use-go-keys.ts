@@ -1,4 +1,4 @@
-/** Keys for those who don't reach for the mouse: `g` and a letter goes to a page, `/` to the filter; others act on what is shown. */
+/** Single-letter keys: `g` and a letter opens a page, `/` focuses the filter, the others act on the current page. */
 
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -6,30 +6,32 @@ import type { Session } from '../api/session.ts';
 import { usePreferences } from '../features/preferences.ts';
 import { noParts, visibleSections } from './navigation.ts';
 
-/** `g` counts for so long. */
+/** How long a letter may follow `g`. */
 const waitMs = 1000;
+/** Before any key: a page that has just been loaded is younger than `waitMs`. */
+const never = Number.NEGATIVE_INFINITY;
 
 export function useGoKeys(session: Session): void {
   const navigate = useNavigate();
   const { letter_keys: hasLetterKeys } = usePreferences().preferences;
   useEffect(() => {
-    let lastG = 0;
+    let lastG = never;
     const listen = (event: KeyboardEvent) => {
-      if (!hasLetterKeys || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (!hasLetterKeys || event.altKey || !isLetterKey(event)) return;
       if (event.key === '/') focusFilter(event);
       const places = visibleSections(session).flatMap((section) => section.places);
       const place = places.find(({ key }) => key === event.key);
       if (place !== undefined && event.timeStamp - lastG < waitMs)
         void navigate({ to: place.to, params: noParts });
       else pageKeys[event.key]?.();
-      lastG = event.key === 'g' ? event.timeStamp : 0;
+      lastG = event.key === 'g' ? event.timeStamp : never;
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [navigate, session, hasLetterKeys]);
 }
 
-/** What a key does on the page that is shown; nothing where the page has no such thing. */
+/** Actions on the current page. Keys without a matching element do nothing. */
 const pageKeys: Readonly<Record<string, () => void>> = {
   '[': () => stepTab(-1),
   ']': () => stepTab(1),
@@ -58,8 +60,10 @@ function focusFilter(event: KeyboardEvent): void {
   filter.focus();
 }
 
-export function isTyping(target: EventTarget | null): boolean {
-  return (
+/** Whether a key is meant for the page: not for a field, and not for a dialog, whose field may not have the focus yet. */
+export function isLetterKey({ ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || document.querySelector('[role=dialog]') !== null) return false;
+  return !(
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
   );
 }

@@ -71,7 +71,7 @@ export const shellcheck: DebianPackage = {
   provides: 'shellcheck',
   purpose: 'checking the install script',
 };
-/** What the examples of programs that launch compile servers need. */
+/** Programs that the examples of launchers need. */
 const jq: DebianPackage = { name: 'jq', provides: 'jq', purpose: 'JSON in scripts of the shell' };
 export const gnupg: DebianPackage = {
   name: 'gnupg',

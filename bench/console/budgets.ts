@@ -1,4 +1,4 @@
-/** Lines of the table of budgets: what was measured beside what it may be. */
+/** Lines of the table of budgets: the measured value beside its limit. */
 
 import { loadavg } from 'node:os';
 
@@ -12,7 +12,7 @@ export interface Measured {
 
 const lines: string[] = [];
 
-/** Prints a line, and again at the end; where a budget is missed, the process will end with 1. */
+/** Prints a line now and again at the end. A missed budget sets the exit code to 1. */
 export function budget({ most, unit, value, what }: Measured): void {
   const isKept = value <= most;
   const line = `${isKept ? 'KEPT  ' : 'MISSED'} ${what}: ${short(value)} ${unit} (at most ${short(most)}), load ${loadavg()[0]?.toFixed(0)}`;

@@ -67,7 +67,7 @@ export async function withConsolePrimary(
   }
 }
 
-/** A primary with all that the console shows. @param settings - besides the usual ones */
+/** A primary with data for every page of the console. @param settings - added to the usual ones */
 export async function installationIn(
   directory: string,
   settings: Readonly<Record<string, string | number>>,

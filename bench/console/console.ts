@@ -39,7 +39,7 @@ interface Measured {
 
 type Parts = Readonly<Record<string, (measured: Measured) => Promise<void>>>;
 
-/** With 30 runs a second on the way. */
+/** Measured while 30 runs a second arrive. */
 const partsUnderLoad: Parts = {
   server: ({ primary }) => measureServerTime(primary),
   fresh: ({ primary, window }) => measureFreshness(window, primary),
@@ -49,7 +49,7 @@ const partsUnderLoad: Parts = {
   list: ({ nodes, primary, window }) => measureLongList(window, primary.origin, nodes),
 };
 
-/** With arrivals of their own, or none. */
+/** Measured with their own arrivals, or without any. */
 const partsApart: Parts = {
   cost: ({ primary }) => measureServerCost(primary),
   same: ({ browser, primary }) => measureSameForAll(browser, primary),

@@ -12,7 +12,7 @@ const coldMs = { p50: 1500, p95: 2000 };
 const warmMs = 800;
 const scriptKb = 260;
 
-/** @param window - of somebody who is logged in */
+/** @param window - a logged-in browser window */
 export async function measureFirstPaint(
   browser: Browser,
   window: BenchWindow,

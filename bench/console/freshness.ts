@@ -12,7 +12,7 @@ const rounds = 20;
 const mostMs = 2000;
 const counter = `document.querySelector('main a[href="/nodes?q=status%3Afailed"] strong')?.textContent`;
 
-/** @param window - of somebody who is logged in */
+/** @param window - a logged-in browser window */
 export async function measureFreshness(
   { page }: BenchWindow,
   { installation, origin, puppetDbUrl }: ConsolePrimary,

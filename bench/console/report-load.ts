@@ -7,7 +7,7 @@ import type { ConsolePrimary } from './console-primary.ts';
 export interface ReportLoad {
   /** From sending to being stored, of each node in milliseconds, since the last call. */
   take(): readonly number[];
-  /** @throws what the first failure was */
+  /** @throws the first failure */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface Pace {
   readonly hasFacts: boolean;
 }
 
-/** Sends what nodes send, one node after another, evenly. */
+/** Sends facts and reports of one node after another at an even rate. */
 export function sendReports(
   { installation, puppetDbUrl }: ConsolePrimary,
   { hasFacts, nodes, perSecond }: Pace,

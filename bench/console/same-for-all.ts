@@ -1,4 +1,4 @@
-/** What pages ask and get does not depend on how many nodes there are: each page is opened once with few nodes and once with many. */
+/** Checks that requests and bytes of a page do not grow with the fleet: opens each page with few nodes and with many. */
 
 import { type Browser, settled } from '../../console/test/support/browser.ts';
 import { openWindow } from './browser-window.ts';
@@ -56,7 +56,7 @@ export async function transfersOf(
   return found;
 }
 
-/** @param few @param many - what the same pages transfer with few nodes and with many */
+/** @param few @param many - transfers of the same pages with few and with many nodes */
 export function compareTransfers(
   few: ReadonlyMap<string, PageTransfer>,
   many: ReadonlyMap<string, PageTransfer>,

@@ -1,4 +1,4 @@
-/** How long the primary takes for what pages ask it, from the request to the last byte of the answer, while runs arrive. */
+/** Times of the primary's answers to pages, from the request to the last byte, while runs arrive. */
 
 import { quantile, spread } from '../figures.ts';
 import { processUse } from '../process-use.ts';
@@ -9,7 +9,7 @@ import { type Asked, ask, logInByForm } from './session-client.ts';
 const rounds = 60;
 const pauseMs = 50;
 const costRounds = 24;
-/** What has no budget of its own is answered within two seconds. */
+/** The budget of requests that have none of their own: two seconds. */
 const slowRounds = 5;
 const slowMs = 2000;
 
@@ -137,10 +137,7 @@ export async function measureServerTime({ isOnPostgres, origin }: ConsolePrimary
   }
 }
 
-/**
- * Time of the processor for an answer, all threads of the primary together, with nothing else to do: what the answer takes on a machine
- * that is free.
- */
+/** Processor time of an answer, summed over all threads of the primary, without other requests: its duration on an idle machine. */
 export async function measureServerCost({ isOnPostgres, origin, pid }: ConsolePrimary): Promise<void> {
   const cookie = await logInByForm(origin, 'admin');
   for (const { mostMs, variants, what, ...question } of questions(isOnPostgres)) {

@@ -15,7 +15,7 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** As many as a browser has for a host. */
+/** Connections that a browser opens to one host. */
 const connections = new Agent({ keepAlive: true, maxSockets: 6, rejectUnauthorized: false });
 /** A stream keeps its connection to itself. */
 const alone = new Agent({ rejectUnauthorized: false });
@@ -42,7 +42,7 @@ export async function send(
   });
 }
 
-/** @returns the JSON of the answer, and how many bytes it had @throws Error for an answer that is none */
+/** @returns the parsed JSON body and its size in bytes @throws Error when the body is not JSON */
 export async function ask(
   origin: string,
   asked: Asked,

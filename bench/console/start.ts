@@ -1,4 +1,4 @@
-/** What the console adds to the start of a primary, and to its memory at rest: with and without it in turns. */
+/** Start time and memory at rest of a primary, alternately with and without the console. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../demo/installation.ts';

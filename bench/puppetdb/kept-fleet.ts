@@ -43,7 +43,7 @@ export async function startKeptPostgres(size: FleetSize): Promise<RunningPostgre
   return await startPostgres({ isDurable: true, copyOf: kept });
 }
 
-/** Whatever ends early leaves nothing that looks complete. */
+/** An interrupted seed leaves no directory that looks complete. */
 async function make(kept: string, work: (made: string) => Promise<void>): Promise<void> {
   if (existsSync(kept)) {
     if (Date.now() - statSync(kept).mtimeMs < mostAgeMs) return;
@@ -70,7 +70,7 @@ async function fill(location: DatabaseLocation, size: FleetSize): Promise<void> 
   }
 }
 
-/** What a node sends is part of the name, as are the tables. */
+/** The name contains a digest of the sent data and of the tables. */
 function placeOf({ catalogs, nodes }: FleetSize): string {
   const hash = createHash('sha256')
     .update(factsTextOf(1, ''))

@@ -42,7 +42,7 @@ function retireScenario({ open, page, site }: ConsoleWindow): void {
     await page().getByText('Retired', { exact: true }).waitFor();
     await page().getByRole('link', { name: 'admin', exact: true }).waitFor();
 
-    await page().getByText('The authority has no certificate of this name').waitFor();
+    await page().getByText('No certificate of this name').waitFor();
     await page().getByRole('tab', { name: 'Activity' }).click();
     await page().getByText(`Deactivated the node ${certname}`).waitFor();
     await page().getByText(`Revoked and deleted the certificates of ${certname}`).waitFor();

@@ -1,4 +1,4 @@
-/** An answer can't be changed by those who read it. */
+/** Makes an answer immutable. */
 export type ReadOnlyAnswer<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnlyAnswer<Item>[]
   : T extends object

@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 const [primary, compile] = ['primary.group.test', 'compile.group.test'] as const;
 const certificate = `/etc/puppetlabs/puppet/ssl/certs/${compile}.pem`;
 
-/** Of the metadata service, what the unit asks: /srv/target is the state that AWS wants. */
+/** The paths of the metadata service that the unit requests; /srv/target is the target state. */
 const metadata = `from http.server import *
 class Metadata(BaseHTTPRequestHandler):
     def answer(self, status, text):
@@ -88,7 +88,7 @@ else
       await until('it serves', () => site.isReady(compile));
     });
 
-    test('a reboot is no departure', async () => {
+    test('a reboot does not remove the server', async () => {
       await machine.run('echo InService > /srv/target');
       const before = await fingerprint();
 
@@ -131,7 +131,7 @@ else
       expect(output).toContain('Result=success');
     }
 
-    /** As a boot does: what is enabled. */
+    /** Starts the enabled units, as a boot does. */
     async function startAll(): Promise<void> {
       const { exitCode, output } = await machine.run(
         'for unit in bunraku-compile-server bunraku-autoscaled; do ! systemctl is-enabled --quiet $unit || systemctl start $unit || exit 1; done',

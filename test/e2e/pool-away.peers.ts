@@ -68,7 +68,7 @@ scenarios('A primary that is away while servers go', () => {
   const drill = prepared(shrinking, peakServers);
 
   test(
-    'no run fails, and nothing is left of them a minute after it is back',
+    'no run fails, and they leave no trace a minute after it is back',
     async () => {
       const { crowd, pool } = drill();
       const runs = new LoopingAgents(agentsAt(drill()), agentPauseMs);

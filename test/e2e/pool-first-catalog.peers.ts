@@ -47,7 +47,7 @@ scenarios('The first catalog of a new server', () => {
       const launchedMs = statSync(join(pool.placeOf(certname), 'order.json')).mtimeMs;
       const statuses: number[] = [];
       let text = '';
-      // Asked more often than `until` does: the time is what this is about.
+      // Polled faster than `until` does, because the time is measured.
       while (text === '') {
         const answer = await askForCatalog(client, `https://localhost:${port}`, node).catch(() => undefined);
         if (answer !== undefined) statuses.push(answer.status);

@@ -49,7 +49,7 @@ scenarios('A pool whose processes are killed', () => {
         const what = `${await act()}, then ${await killSomething()}`;
         const killedMs = performance.now();
         await pool.bunraku('autoscaler', 'set', '--min', String(least));
-        // The next kill may also come in the middle of what this one has begun.
+        // The next kill may interrupt the recovery from this one.
         const isSettled = choices.below(1) < 0.6 || kill === kills;
         if (isSettled) {
           const faults = await faultsAfter(pool, least, boundMs);

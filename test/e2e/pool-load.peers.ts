@@ -147,7 +147,7 @@ scenarios('A pool under the load of a fleet', () => {
     return { ...at, 'wanted to serving': seconds(performance.now() - wantedMs) };
   }
 
-  /** Until as many serve as before, and nothing is left of the others. */
+  /** Waits until only the usual servers serve and the others left no trace. */
   async function shrinking(sinceMs: number): Promise<DepartureWatch> {
     const watch = new DepartureWatch(pool);
     for (;;) {

@@ -181,12 +181,20 @@ async function lineOf(text: string, port: number, callers: readonly Caller[]): P
       .replace('*', 'x');
     verdicts.push(
       letterOf(
-        await call(port, caller, { method, path: `${path}?environment=production`, headers, ...body }),
+        await call(
+          port,
+          caller,
+          { method, path: `${path}?environment=production`, headers, ...body },
+          isHeld(text) ? 1500 : 60_000,
+        ),
       ),
     );
   }
   return `${verdicts.join('')} ${text}`;
 }
+
+/** Whether the answer waits for something to happen, or never ends: asking longer tells nothing more. */
+const isHeld = (each: string): boolean => /latest-commits|events/.test(each);
 
 /** `-` no connection, `?` who are you, `.` you may not, `+` let in, whatever the answer is. */
 function letterOf({ status }: Answer): string {

@@ -21,7 +21,7 @@ beforeEach(() => {
   metadata.asked.length = 0;
   directory = mkdtempSync(join(tmpdir(), 'bunraku-autoscaled-'));
   mkdirSync(join(directory, 'private_keys'));
-  // What joins has a key then, and what leaves has none.
+  // Joining leaves a key; leaving removes it.
   const program = `#!/bin/sh
 echo "$*" >> ${directory}/calls
 if [ -e ${directory}/away ]; then exit 1; fi
@@ -64,7 +64,7 @@ const joining =
   'compile-server join https://primary.test:8140 --dns-alt-names puppet,pool.test --max-retry-delay 4m --identity aws --ca-fingerprint AB:CD';
 const leaving = 'compile-server leave';
 
-test('a machine joins when it starts first, and a reboot is no departure', async () => {
+test('a machine joins at its first start and stays through a reboot', async () => {
   for (const verb of ['start', 'stop', 'start', 'stop', 'start']) expect(await run(verb)).toBe(0);
 
   expect(calls()).toEqual([joining]);
@@ -89,7 +89,7 @@ test.each([
   expect(calls()).toEqual([joining, leaving, joining]);
 });
 
-test('it joins again when its server has left by itself', async () => {
+test('a machine whose server has left joins again', async () => {
   await run('start');
   rmSync(join(directory, 'private_keys', 'i-1.test.pem'));
 

@@ -1,4 +1,4 @@
-/** What the program asks of AWS, and what the fake of AWS answers, judged by the models that AWS's own command line has. */
+/** Checks the program's AWS requests and the fake's answers against botocore's service models. */
 
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(modelDirectory))('by the models of botocore', () => 
     );
   });
 
-  test('what is no call and no answer of AWS is found', () => {
+  test('invalid requests and answers are found', () => {
     const ask = (form: Readonly<Record<string, string>>) =>
       model.problemsOfRequest(new URLSearchParams(form));
     const namespace = 'http://autoscaling.amazonaws.com/doc/2011-01-01/';

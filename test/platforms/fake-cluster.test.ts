@@ -324,7 +324,7 @@ describe('the program', () => {
     },
   );
 
-  test('lists anew what it cannot go on from', async () => {
+  test('lists again when it cannot resume', async () => {
     const { pods } = cluster;
     const driver = driverOf();
     const first = pods.add('compile-1');

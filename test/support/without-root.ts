@@ -1,4 +1,4 @@
-/** What root's rights hide: nothing is refused to it. */
+/** Runs tests without root's rights, to which no file access is refused. */
 
 import { chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const otherUser = 65_534;
 
 /**
- * Works as a user without rights, in all threads of this process; who isn't root already stays who they are.
+ * Runs `work` as an unprivileged user, in all threads of this process. Without root it just runs it.
  * @param directory - it and all below it belong to that user afterwards
  */
 export async function withoutRoot<T>(directory: string, work: () => Promise<T>): Promise<T> {

@@ -192,7 +192,7 @@ interface GroupRules {
   readonly translated: { readonly inventory_query_format: unknown };
 }
 
-/** How many nodes match a rule. @throws ApiError for what is no rule, such as a pattern that can't be read */
+/** Counts the nodes that match a rule. @throws ApiError for an invalid rule, such as a malformed pattern */
 export async function countMatching(rule: unknown, signal: AbortSignal): Promise<number> {
   const path = '/classifier-api/v1/rules/translate?format=inventory';
   const translated = await post<{ readonly query: unknown }>(path, rule, signal);

@@ -1,4 +1,4 @@
-/** In the header: jobs that run and requests that wait, when there are some. */
+/** Counts in the header: running jobs and waiting certificate requests. Zero is hidden. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

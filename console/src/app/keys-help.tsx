@@ -1,4 +1,4 @@
-/** `?` says which keys there are. */
+/** `?` lists the keys. */
 
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Session } from '../api/session.ts';

@@ -87,7 +87,7 @@ function Answer({ answer, subject }: AnswerProps): ReactElement {
 interface StepProps {
   readonly step: Step;
   readonly answer: ExplainAnswer;
-  /** Otherwise of a resource. */
+  /** `false` explains a resource. */
   readonly isOfValue: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What goes on at the moment: jobs that run, requests that wait. */
+/** Queries of running jobs and waiting certificate requests. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { readCertificates } from '../api/certificates.ts';
@@ -14,7 +14,7 @@ export function runningJobs(): UseQueryOptions<number> {
   };
 }
 
-/** More are not counted one by one. */
+/** The count stops here. */
 export const mostRequests = 500;
 
 export function waitingRequests(): UseQueryOptions<number> {
@@ -27,7 +27,7 @@ export function waitingRequests(): UseQueryOptions<number> {
   };
 }
 
-/** `500 or more` where they are not counted to the end. */
+/** `500 or more` when the count stopped at its limit. */
 export function requestsText(count: number): string {
   const number = count >= mostRequests ? `${mostRequests} or more` : String(count);
   return count === 1 ? '1 request' : `${number} requests`;

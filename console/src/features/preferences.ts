@@ -1,5 +1,5 @@
 /**
- * Preferences of the user: theme, density, keys and time zone. The server keeps them for every device; the browser keeps a copy, so that a page has its theme
+ * The user's theme, density, keys and time zone. The server stores them for all devices; the browser keeps a copy, so that a page has its theme
  * from the first moment.
  */
 

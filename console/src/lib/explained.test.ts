@@ -9,7 +9,7 @@ test('a name with colons may be a parameter of a class, everything else is a key
   expect(subjectOf('users.alice.uid')).toEqual({ lookup: 'users.alice.uid' });
 });
 
-test('steps say where they look and what came of it', () => {
+test('steps name their place and their result', () => {
   expect(kindText(step)).toBe('Data of the module');
   expect(kindText({ ...step, kind: 'group', layer: 'data' })).toBe('Data of a group');
   expect(resultText({ ...step, result: 'no-file' })).toBe('no such file');

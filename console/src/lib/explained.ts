@@ -41,7 +41,7 @@ const sources: Readonly<Record<string, string>> = {
   none: 'Nothing has a value',
 };
 
-/** What has decided a value. */
+/** Words for the source of a value. */
 export function sourceText(source: string): string {
   return sources[source] ?? source;
 }

@@ -1,4 +1,4 @@
-/** What a user may change of a group, and which permission is missing. The classifier decides; this says it before. */
+/** The parts of a group that a user may change, and the missing permissions. The classifier decides; this predicts its answer. */
 
 import type { Granted } from './permissions.ts';
 

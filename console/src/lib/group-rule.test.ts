@@ -57,7 +57,7 @@ test('comparisons beside pins are any of them', () => {
   });
 });
 
-test('what is negated as a whole is none of it', () => {
+test('a negated list of conditions becomes none of them', () => {
   const one = ['=', ['fact', 'x'], '1'];
 
   expect(decodeRule(['not', ['and', one, one]])?.top).toMatchObject({
@@ -74,7 +74,7 @@ test('rules in words', () => {
   expect(ruleText(['and', ['~', 'name', '.*']])).toBe('every node');
 });
 
-test('the rules above have to hold as well', () => {
+test('inherited rules must hold too', () => {
   expect(withInherited(['=', 'name', 'a'], [undefined, ['~', 'name', '.*']])).toEqual([
     'and',
     ['=', 'name', 'a'],

@@ -1,4 +1,4 @@
-/** Rules of node groups as people edit them: pins, and comparisons of which all, any or none must hold, nested as they like. */
+/** Editable rules of node groups: pins, and nested comparisons under all, any or none. */
 
 export interface RuleTerm {
   /** `trusted.extensions.pp_role`; names without `trusted.` before them are facts. */
@@ -13,7 +13,7 @@ export type RuleOperator = (typeof ruleOperators)[number];
 export const ruleKinds = ['all', 'any', 'none'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
-/** Conditions of which all, any or none must hold. */
+/** A list of conditions under all, any or none. */
 export interface RuleGroup {
   readonly kind: RuleKind;
   readonly parts: readonly RulePart[];
@@ -26,7 +26,7 @@ export interface EditableRule {
   readonly pins: readonly string[];
 }
 
-/** @returns `undefined` for a rule that has something that the editor does not know */
+/** @returns `undefined` for a rule that the editor does not support */
 export function decodeRule(rule: unknown): EditableRule | undefined {
   const parts = rule === undefined || rule === null ? [] : partsOf(rule);
   const pins = parts.flatMap(pinOf);
@@ -72,7 +72,7 @@ export function ruleText(rule: unknown): string {
   return text === 'name ~ .*' ? 'every node' : text;
 }
 
-/** What a group matches with this rule: those of the groups above it must hold as well. */
+/** The effective rule of a group: its own and the inherited ones. */
 export function withInherited(rule: unknown, above: readonly unknown[]): unknown {
   const known = above.filter((each) => each !== undefined && each !== null);
   return known.length === 0 ? rule : ['and', rule, ...known];

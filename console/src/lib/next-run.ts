@@ -1,9 +1,9 @@
-/** When an agent runs next, as far as its last runs tell. */
+/** Estimates when an agent runs next, from its last runs. */
 
 interface Run {
   /** ISO 8601 */
   readonly start_time: string;
-  /** Of the orchestrator: such runs come beside the agent's own. */
+  /** The orchestrator's job; such runs are additional to the agent's own. */
   readonly job_id: string | null;
 }
 

@@ -1,14 +1,14 @@
-/** What is typed for a parameter of a class, checked against its type as far as that can be read here. The compile checks all of it. */
+/** Checks typed values of class parameters against common types. The compile checks all types. */
 
 import { typedValue } from './group-edits.ts';
 import { editorOf, type Read, readValue } from './value-editor.ts';
 
 /**
  * @param type - a type expression; absent for a parameter that is not in the code
- * @returns the value that the text stands for, or what is wrong with it
+ * @returns the value of the text, or why it is invalid
  */
 export function readTyped(type: string | undefined, text: string): Read {
-  // Values may refer to facts: what they are is known for each node.
+  // Values may refer to facts, which differ for each node.
   if (type === undefined || text.includes('${')) return { kind: 'value', value: typedValue(text) };
   const read = readValue(editorOf(type).editor, text);
   if (read.kind !== 'value') return read;

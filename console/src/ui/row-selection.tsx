@@ -11,7 +11,7 @@ export interface RowSelection {
   readonly onKey: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** @returns `undefined` where nothing can be selected */
+/** @returns `undefined` when the table has no selection */
 export function useRowSelection<Row>(
   rows: readonly Row[],
   rowKey: (row: Row) => string,

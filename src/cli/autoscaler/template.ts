@@ -27,7 +27,7 @@ Usage: bunraku autoscaler template aws|terraform|kubernetes|cloud-init|systemd|s
   systemd      a unit that joins when the machine starts first, and leaves when the platform ends it
   systemd-script   the program that this unit runs at its start and stop
 
-Each says at its top how it is used; docs/autoscaling-on-aws.md and docs/autoscaling-on-kubernetes.md lead through the rest.
+The top of each file says how it is used; docs/autoscaling-on-aws.md and docs/autoscaling-on-kubernetes.md lead through the rest.
 `,
   async run(args, io) {
     const [name = '', ...others] = args;

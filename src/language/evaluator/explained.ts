@@ -1,4 +1,4 @@
-/** What a compile says of itself when somebody asks why: questions, and answers as they go between threads. */
+/** Questions about a compile and their answers, as threads exchange them. */
 
 import type { Json } from '../../lib/json.ts';
 
@@ -15,7 +15,7 @@ export interface ExplainedPlace {
   readonly line: number | undefined;
 }
 
-/** `undefined` for no value at all. */
+/** `undefined` when there is no value. */
 export type ExplainedValue =
   | { readonly kind: 'shown'; readonly value: Json }
   /** Encrypted, sensitive, from an own function, or not text. */

@@ -1,4 +1,4 @@
-/** A compile that is asked afterwards why its catalog is as it is: who declares a resource, where a parameter comes from. */
+/** Explains a finished compile: what declares a resource, where a parameter comes from. */
 
 import { canonicalTitle } from '../catalog/index.ts';
 import { Explainer, LookupError, type LookupStory, storyOf } from '../hiera/index.ts';
@@ -10,18 +10,18 @@ import type { CompileRequest } from './compile-request.ts';
 import type { Compiler } from './compiler.ts';
 import type { CompiledResource } from './runtime/scope.ts';
 
-/** What data has for a key, and where it was looked for. */
+/** The value of a key in data, and the places that were searched. */
 export interface ExplainedKey extends LookupStory {
   readonly key: string;
   /** `undefined` when nothing was found. */
   readonly value: Value | undefined;
-  /** Why there is no value. */
+  /** The error when there is no value. */
   readonly failure: string | undefined;
 }
 
 export interface ExplainedParameter {
   readonly name: string;
-  /** What has decided the value. */
+  /** The source of the value. */
   readonly source: 'code' | 'group' | 'data' | 'default' | 'none';
   readonly value: Value | undefined;
   /** Whether the value must not be shown. */
@@ -53,7 +53,7 @@ export class ExplainingCompile {
     this.compiler = compileWith(request).compiler;
   }
 
-  /** What data has for a key. @throws PuppetError for mistakes in data */
+  /** Looks a key up in data. @throws PuppetError for mistakes in data */
   lookup(key: string): ExplainedKey {
     const explainer = new Explainer();
     try {

@@ -110,7 +110,7 @@ export class EntryProvider {
     return value;
   }
 
-  /** What an own function gives may come from a vault. */
+  /** The value of a custom backend function may come from a vault. */
   private isSecret(location: Location | undefined, rootKey: string): boolean {
     const { functionName } = this.entry;
     if (functionName === CLASSIFIER_DATA) return false;

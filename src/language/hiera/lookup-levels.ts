@@ -6,7 +6,7 @@ import type { Explainer, ExplainNode } from './explainer.ts';
 /** One place of the hierarchy that was searched for the key. */
 export interface LookupLevel {
   readonly layer: 'global' | 'environment' | 'module';
-  /** The `hiera.yaml` that names it; absent for what is searched without one. */
+  /** The `hiera.yaml` that names it; absent for built-in places. */
   readonly configPath: string | undefined;
   /** The name of the entry of the hierarchy. */
   readonly entry: string;

@@ -37,6 +37,6 @@ export interface Trace {
   /** The lookup uses the options of this hash. */
   mergeSource(name: string): void;
   text(text: string): void;
-  /** The value that this step has found must not be shown: it was encrypted, or an own function has given it. */
+  /** Marks the found value as secret: encrypted, or from a custom backend function. */
   secret(): void;
 }

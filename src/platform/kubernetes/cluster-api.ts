@@ -8,7 +8,7 @@ import { type ClientRequest, type ClientResponse, HttpClient } from '../http-cli
 import type { ClusterAccess } from './cluster.ts';
 
 const timeoutMs = 10_000;
-/** The cluster ends a watch after so long; one that has died is noticed by its end not coming. */
+/** The cluster ends a watch after this time. A watch that lasts longer is dead. */
 const watchSeconds = 30;
 const lateMs = 10_000;
 
@@ -67,7 +67,7 @@ export class ClusterApi {
    *
    * @param path - of the list, with its query
    * @returns when the cluster begins to answer: each event as the API has it, `ERROR` with the code 410 for a version too old to begin
-   *   at; `undefined` for whoever may list and not watch
+   *   at; `undefined` when the service account may list but not watch
    * @throws ServiceError as `get`, also while events come
    */
   async watch(

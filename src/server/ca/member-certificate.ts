@@ -40,7 +40,7 @@ export async function obtainMemberCertificate(
 ): Promise<SslFiles> {
   const altNames = settings.dnsAltNames.length === 0 ? ['puppet'] : settings.dnsAltNames;
   const { certname } = settings;
-  // Often only root may read the file, which the agent and its installer write; it is about a request that is still to be made.
+  // Often readable by root only. It matters only for a request that is still to be made.
   const hasCertificate = existsSync(sslFiles(settings.sslDir, certname).certificate);
   const ofAgent = hasCertificate
     ? undefined

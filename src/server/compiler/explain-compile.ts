@@ -1,4 +1,4 @@
-/** Compiles a node's catalog to say why it is as it is. */
+/** Compiles a node's catalog to explain it. */
 
 import type { ExplainQuestion } from '../../language/evaluator/index.ts';
 import { ServiceError } from '../../lib/service-error.ts';

@@ -16,7 +16,7 @@ export interface NodeCompileTermini {
   readonly code: CodeTerminus;
   readonly nodes: NodeTerminus;
   readonly findFacts: FactsTerminus['find'];
-  /** What the node's certificate says. */
+  /** Facts of the node's certificate. */
   readonly extensions: (certname: string) => Promise<Readonly<Record<string, string>>>;
   /** The name of this server. */
   readonly certname: string;
@@ -26,7 +26,7 @@ export interface ComparedNode {
   readonly certname: string;
   /** That of the node when absent. */
   readonly environment: string | undefined;
-  /** What its agent asks for. */
+  /** The environment that its agent requests. */
   readonly usualEnvironment: string;
 }
 
@@ -37,7 +37,7 @@ export interface PreparedCompile {
 }
 
 /**
- * Gathers all that the catalog of a node is made of, with its stored facts.
+ * Gathers the inputs of a node's catalog: stored facts, classification, environment.
  *
  * @throws ServiceError `not-found` without facts or environment
  */

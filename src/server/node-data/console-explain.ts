@@ -1,4 +1,4 @@
-/** What explanations of the console are made of: a compile of the node, and the groups that it is in. */
+/** The source of the console's explanations: a compile of the node, and its groups. */
 
 import { type Classifier, givingGroups, storedNode } from '../../services/classifier/index.ts';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
@@ -11,7 +11,7 @@ import { findUsualEnvironment } from './console-fleet.ts';
 export interface ExplainParts {
   readonly puppetDb: PuppetDbTerminus;
   readonly explain: ExplainNode;
-  /** Absent where others classify. */
+  /** Absent without our classifier. */
   readonly classifier: Pick<Classifier, 'hierarchy'> | undefined;
 }
 

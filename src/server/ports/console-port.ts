@@ -70,7 +70,7 @@ export interface ConsoleSources {
   readonly why: WhySource | undefined;
   /** Compiles that say why a node gets a value or a resource; absent without a PuppetDB. */
   readonly explain: ExplainSource | undefined;
-  /** Compiles with groups as they would be; absent without a PuppetDB, and where others classify. */
+  /** Compiles with edited groups; absent without a PuppetDB or without our classifier. */
   readonly groupCatalogs: GroupCatalogsSource | undefined;
   /** The files of environments. */
   readonly code: CodeSource;

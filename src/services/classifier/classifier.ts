@@ -294,7 +294,7 @@ export class Classifier {
     });
   }
 
-  /** A group that somebody else has deleted already is no obstacle. */
+  /** Groups that are already deleted are ignored. */
   private deletable(deleted: GroupChanges['deleted']): readonly Group[] {
     return deleted.flatMap(({ id, serialNumber }) => {
       const group = this.hierarchy.find(id);

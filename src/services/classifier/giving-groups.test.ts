@@ -19,7 +19,7 @@ function group(name: string, parent: string, classes: Group['classes']): Group {
   };
 }
 
-test('of each line of groups the one nearest to the node gives something', () => {
+test('the nearest group of each branch counts', () => {
   const hierarchy = new Hierarchy([
     group('root', rootId, { ntp: { servers: ['a'] } }),
     group('upper', rootId, { ntp: { servers: ['b'] } }),

@@ -1,4 +1,4 @@
-/** The groups that give a node something. */
+/** Finds the groups that give a node a class, parameter or value. */
 
 import { classify } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';

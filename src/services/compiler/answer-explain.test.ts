@@ -57,7 +57,7 @@ test('a key is looked up level by level, with the file and line that has it', ()
   ]);
 });
 
-test('what is merged names the strategy, and every level that has a part of it', () => {
+test('a merged value names its strategy and all contributing levels', () => {
   const answer = ask({ kind: 'lookup', key: 'ntp::all' });
 
   expect(answer).toMatchObject({
@@ -78,7 +78,7 @@ test.each(['token', 'with'])('the encrypted value of %s is not shown', (key) => 
   expect(JSON.stringify(answer)).not.toContain('geheim');
 });
 
-test('what a default takes from data, or from such a parameter, is not shown', () => {
+test('defaults that take their value from data or from a secret parameter are hidden', () => {
   const secret: SnippetOptions = {
     ...options,
     modules: {

@@ -1,4 +1,4 @@
-/** Answers why a catalog is as it is, in values that go between threads. */
+/** Answers questions about a catalog in values that threads can exchange. */
 
 import type { Environment } from '../../language/environment/index.ts';
 import {
@@ -126,7 +126,7 @@ class Answering {
       const indent = pattern.exec(written)?.[1]?.length;
       return indent === undefined ? [] : [{ indent, line: index + 1 }];
     });
-    // Keys of lookup options, and within other values, are farther in.
+    // Nested keys, such as those of lookup options, are indented further.
     const [first] = found.toSorted((a, b) => a.indent - b.indent);
     return first === undefined ? { file } : { file, line: first.line };
   }

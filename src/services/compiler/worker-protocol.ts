@@ -101,7 +101,7 @@ export type Question =
 export interface Answer {
   /** For standard output, without the end of the last line; `undefined` when there is nothing to say. */
   readonly text: string | undefined;
-  /** Why there is no value. */
+  /** The error when there is no value. */
   readonly failure: string | undefined;
   /** Only where it was asked for. */
   readonly explained?: Explained;

@@ -45,7 +45,7 @@ test.each([
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'says who may ask for the certificate where only root may read them',
+  'names the user who must request the certificate when only root may read them',
   async () => {
     writeFileSync(file, '---\n', { mode: 0o600 });
     process.seteuid?.(65_534);

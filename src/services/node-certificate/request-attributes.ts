@@ -21,7 +21,7 @@ const content = z
 /**
  * @param file - setting `csr_attributes`
  * @returns `undefined` when there is no such file
- * @throws ServiceError `conflict` naming the file when it is no YAML or has other members, or may not be read
+ * @throws ServiceError `conflict` naming the file when it is unreadable, invalid YAML, or has other members
  */
 export async function readRequestAttributes(file: string): Promise<RequestAttributes | undefined> {
   const text = await ifThere(readFile(file, 'utf8').catch(refuseUnreadable(file)));

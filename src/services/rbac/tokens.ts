@@ -79,7 +79,7 @@ export class Tokens {
     return await this.identityOf(user, address);
   };
 
-  /** What a user may do whose token was found. */
+  /** The permissions of the user of a valid token. */
   async identityOf(user: User, address: string): Promise<UserIdentity> {
     return { kind: 'user', ...(await this.actorOf(user)), address };
   }

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What people set at the beginning of each script. */
+/** Variables that users set at the top of each script. */
 export interface ScriptSettings {
   readonly mom: string;
   readonly balancer: string;
@@ -65,7 +65,7 @@ function ours(name: ScriptName, { balancer, mom, token }: ScriptSettings): strin
   return ['#!/bin/bash', ...lines[name], ''].join('\n');
 }
 
-/** The article says of its unit what it does, and shows no text of it. */
+/** The article describes its unit without its text. */
 export const nodePurgeUnit = `[Unit]
 Description=Join at the start, purge at the end
 Wants=network-online.target

@@ -28,7 +28,7 @@ export async function drillPorts(): Promise<DrillPorts> {
 /** For what hangs: drills take minutes, and longer on a machine that does other things. */
 export const drillTimeoutMs = 3 * 60 * 60_000;
 
-/** What the catalogs of all nodes notify of: their value is opened with a key that stands on the primary alone. */
+/** The message in all catalogs: its value needs a key that only the primary has. */
 export const keyedMessage = 'from the pool: of the key';
 
 /**
@@ -90,7 +90,7 @@ export class Choices {
   }
 }
 
-/** Prints the outcome of a drill with the load of the machine. */
+/** Prints the figures of a drill with the load of the machine. */
 export function printFigures(title: string, figures: Readonly<Record<string, string | number>>): void {
   const load = loadavg().map((value) => value.toFixed(1));
   const lines = Object.entries({ ...figures, 'load of the machine': load.join(' ') });

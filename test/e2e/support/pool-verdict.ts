@@ -1,4 +1,4 @@
-/** What there is of a pool that should not be there, or not any more. */
+/** Finds traces of servers that have left a pool. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerPool } from './server-pool.ts';
@@ -42,7 +42,7 @@ export async function faultsOf(pool: ServerPool, atLeast: number): Promise<reado
 
 const lookMs = 250;
 
-/** Until nothing is wrong. @returns what still is after the patience */
+/** Waits until there are no findings. @returns the findings that remain at the limit */
 export async function faultsAfter(
   pool: ServerPool,
   atLeast: number,

@@ -28,7 +28,7 @@ export class FakeAws {
   readonly cloudWatch = new FakeCloudWatch();
   /** Each request that came, as `service Action`. */
   readonly requests: string[] = [];
-  /** What was asked and answered, without what a fault kept from it. */
+  /** Requests with their answers, except those that a fault suppressed. */
   readonly exchanges: Exchange[] = [];
   /** How many requests are delayed now. */
   delayed = 0;

@@ -59,7 +59,7 @@ export class ServiceModel {
     this.model = JSON.parse(readFileSync(join(modelDirectory, path, 'service-2.json'), 'utf8')) as Model;
   }
 
-  /** What is wrong with a form that was sent. */
+  /** Defects of a request. */
   problemsOfRequest(form: URLSearchParams): readonly string[] {
     const action = form.get('Action') ?? '';
     const shape = this.model.operations[action]?.input?.shape;
@@ -71,7 +71,7 @@ export class ServiceModel {
     return [...wrong, ...missing.map((name) => `${action}.${name} is missing`)];
   }
 
-  /** What is wrong with an answer to `action`. */
+  /** Defects of an answer to `action`. */
   problemsOfAnswer(
     action: string,
     answer: { readonly status: number; readonly body: string },

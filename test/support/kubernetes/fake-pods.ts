@@ -74,7 +74,7 @@ export class FakePods {
     for (const pod of this.pods.values()) this.remove(pod);
   }
 
-  /** As the cluster does after some minutes: who has not watched since then gets 410. */
+  /** Drops old versions, as the cluster does after some minutes: resuming from one gives 410. */
   forgetChanges(): void {
     this.changes = [];
     this.forgotten = this.version;

@@ -1,4 +1,4 @@
-/** The old and new values of a change, for those who may see them. */
+/** The old and new values of a change, if the user may see them. */
 
 import type { ReactElement } from 'react';
 import type { WholeChange } from '../../api/activity.ts';
@@ -6,7 +6,7 @@ import { differences } from '../../lib/undo.ts';
 import styles from './change.module.css';
 import { DifferenceTable } from './difference-table.tsx';
 
-/** What counts changes, and what was not there, is no value that somebody has set. */
+/** Counters of changes and absent values are left out: no user has set them. */
 function shown(state: unknown): unknown {
   if (typeof state !== 'object' || state === null) return {};
   const {

@@ -1,4 +1,4 @@
-/** Runs Puppet on nodes as a job, after saying on how many. */
+/** Starts a Puppet run job after showing the number of nodes. */
 
 import { type ReactElement, useState } from 'react';
 import { mayDo, maySeeJobs } from '../../api/session.ts';

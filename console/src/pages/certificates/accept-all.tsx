@@ -1,4 +1,4 @@
-/** Accepts all ordinary requests that are shown, each as it is shown. Special ones are left for decisions of their own. */
+/** Accepts all ordinary requests on the page by their fingerprints. Special requests are left for single decisions. */
 
 import { type ReactElement, useState } from 'react';
 import { acceptRequest, type CertificateRow } from '../../api/certificates.ts';

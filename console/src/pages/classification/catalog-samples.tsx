@@ -1,4 +1,4 @@
-/** What the edits do to the catalogs of a few nodes, compiled with the groups before and after. */
+/** Catalog differences of a few nodes, compiled with the groups before and after the edits. */
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';

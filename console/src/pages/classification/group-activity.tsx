@@ -1,4 +1,4 @@
-/** Who changed the group, what was different, and the way back. */
+/** Recorded changes of the group: author, difference, and revert. */
 
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -32,9 +32,7 @@ export function GroupActivity({ id }: { readonly id: string }): ReactElement {
   useTopic('activity', maySeeActivity(useSession()));
   if (changes.data === undefined) return <Pending query={changes} what="The changes" />;
   if (changes.data.length === 0)
-    return (
-      <Empty title="Nobody has changed it yet">Changes of the group appear here, with who made them.</Empty>
-    );
+    return <Empty title="No changes yet">Changes of the group and their authors appear here.</Empty>;
   return (
     <section aria-label="Activity">
       <ol className={styles.changes}>

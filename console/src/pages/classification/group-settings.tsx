@@ -1,4 +1,4 @@
-/** Name, parent, environment and description of a group; and its end. Both are edits, which wait for the commit. */
+/** Edits or deletes a group; both wait for the commit. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** What the parts of a group have in common: the group as it would be, its place, and who may change it. */
+/** Shared by the tabs of a group: the edited group, its ancestors, and the user's rights to change it. */
 
 import { type ReactElement, useMemo } from 'react';
 import { useSession } from '../../features/session.ts';
@@ -11,7 +11,7 @@ export interface PartProps {
   readonly group: GroupDefinition;
   /** All groups as they would be. */
   readonly groups: readonly GroupDefinition[];
-  /** What the code of its environment does not have any more. */
+  /** Classes and parameters that are missing in the code of its environment. */
   readonly missing: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly onChange: (group: GroupDefinition) => void;
 }

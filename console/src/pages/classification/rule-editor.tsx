@@ -1,4 +1,4 @@
-/** Comparisons of facts, nested as people like, with the number of nodes that match while they type. */
+/** Edits nested comparisons of facts, with the number of matching nodes while typing. */
 
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useState } from 'react';
@@ -38,7 +38,7 @@ const kinds: readonly (readonly [RuleKind, string])[] = [
 ];
 
 export function RuleEditor({ inherited, onChange, rule }: RuleEditorProps): ReactElement {
-  // With what is typed and not added yet.
+  // Including the comparison that is typed but not added yet.
   const [typed, setTyped] = useState<RuleGroup>();
   return (
     <section aria-label="Rule">
@@ -58,7 +58,7 @@ interface ConditionsProps {
   readonly group: RuleGroup;
   readonly isTop?: boolean;
   readonly onChange?: (group: RuleGroup) => void;
-  /** Gets the group as it would be with what is typed; `undefined` once nothing is. */
+  /** Receives the group including the typed comparison; `undefined` when nothing is typed. */
   readonly onTyped: (group: RuleGroup | undefined) => void;
 }
 
@@ -124,7 +124,7 @@ function Kind({ kind, onChange }: KindProps): ReactElement {
 
 interface PartProps {
   readonly part: RuleTerm | RuleGroup;
-  /** Gets the nested group as it would be, or `undefined` to remove the comparison. */
+  /** Receives the edited nested group, or `undefined` to remove the comparison. */
   readonly onChange: ((part: RuleGroup | undefined) => void) | undefined;
   readonly onTyped: (group: RuleGroup | undefined) => void;
 }
@@ -152,7 +152,7 @@ function Claim(): ReactElement {
 interface TermFormProps {
   readonly onAdd: (term: RuleTerm) => void;
   readonly onTyped: (term: RuleTerm | undefined) => void;
-  /** Absent where there is nothing to nest beside. */
+  /** Absent when the group has no other condition. */
   readonly onNest?: () => void;
 }
 
@@ -210,7 +210,7 @@ interface MatchesProps {
   readonly inherited: readonly unknown[];
 }
 
-/** Of the whole rule, pins, inherited rules and what is typed included. */
+/** Counts matches of the whole rule: pins, inherited rules and the typed comparison. */
 function Matches({ inherited, rule }: MatchesProps): ReactElement | undefined {
   const encoded = encodeRule(rule);
   const text = useSettled(JSON.stringify(encoded === null ? null : withInherited(encoded, inherited)));

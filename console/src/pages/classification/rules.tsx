@@ -58,7 +58,7 @@ export function Rules(props: PartProps): ReactElement {
   );
 }
 
-/** A rule that the API accepts and the editor has no words for. */
+/** Shows a rule that the editor does not support. */
 function Unknown({ rule }: { readonly rule: unknown }): ReactElement {
   return (
     <section aria-label="Rule">

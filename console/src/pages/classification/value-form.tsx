@@ -1,4 +1,4 @@
-/** A value for a parameter: which ones there are, what they mean, a field by the type, and what is wrong with a value. */
+/** Chooses a parameter and its value: documentation, a field by its type, and errors. */
 
 import { type FormEvent, type ReactElement, useState } from 'react';
 import type { KnownParameter } from '../../api/classifier.ts';

@@ -1,4 +1,4 @@
-/** What data of this environment gives a node, and from which file. */
+/** Looks up a node's data in this environment, with the file of each value. */
 
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Keeps the Puppet agent of a node from running, or lets it run again. */
+/** Disables or enables the Puppet agent of a node. */
 
 import { type ReactElement, useState } from 'react';
 import { mayDo, maySeeJobs } from '../../api/session.ts';

@@ -46,7 +46,7 @@ export function Packages({ certname }: OwnProps): ReactElement {
   if (packages.data === undefined) return <Pending query={packages} what="The packages" />;
   if (packages.data.length === 0)
     return (
-      <Empty title="It does not tell of its packages">
+      <Empty title="No package inventory">
         Agents do so in the fact <code>_puppet_inventory_1</code>.
       </Empty>
     );
@@ -101,7 +101,7 @@ export function Activity({ certname }: OwnProps): ReactElement {
   if (changes.data === undefined) return <Pending query={changes} what="The changes" />;
   if (changes.data.length === 0)
     return (
-      <Empty title="Nothing was done with it here">
+      <Empty title="No recorded changes">
         Decisions about its certificate and its retirement appear here. Its jobs are under{' '}
         <Link to="/jobs">Jobs</Link>, its groups’ changes under <Link to="/activity">Activity</Link>.
       </Empty>
@@ -124,7 +124,7 @@ export function Certificate({ certname }: OwnProps): ReactElement {
     return <Pending query={certificates} what="The certificate" rows={3} />;
   if (certificates.data.length === 0)
     return (
-      <Empty title="The authority has no certificate of this name">
+      <Empty title="No certificate of this name">
         The node asks for one at its first run, and after its certificate was cleaned.
       </Empty>
     );

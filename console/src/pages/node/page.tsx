@@ -57,7 +57,7 @@ export function NodePage(): ReactElement {
   );
 }
 
-/** What can be done with a node that is there; one that is retired runs nothing. */
+/** Actions on an active node; a retired node has none. */
 function Actions({ node }: { readonly node: NodeRow }): ReactElement {
   const { certname, deactivated } = node;
   if (deactivated !== null) return <></>;

@@ -170,7 +170,7 @@ export function certificatesOf(certname: string): UseQueryOptions<readonly Certi
   };
 }
 
-/** What was done with the node or its certificate, the latest first. */
+/** Recorded changes of the node and its certificate, newest first. */
 export function changesOf(certname: string): UseQueryOptions<readonly ActivityChange[]> {
   return {
     queryKey: ['activity', 'list', 'of', certname],

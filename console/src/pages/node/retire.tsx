@@ -25,7 +25,7 @@ const mayDeactivate = (session: Session) => mayDo(session, 'nodes', 'edit_data')
 const maySeeGroups = (session: Session) =>
   session.features.includes('classifier') && mayDo(session, 'node_groups', 'view');
 
-/** Hidden from users who may do none of it, and for a node that is retired. */
+/** Hidden for retired nodes and from users without any of the permissions. */
 export function RetireButton({ node }: RetireProps): ReactElement | undefined {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -95,7 +95,7 @@ function Question({ node, onClose }: RetireProps & { readonly onClose: () => voi
   );
 }
 
-/** What there is to be done for this node, and what this user may do of it. */
+/** The steps of retiring this node, and whether this user may take each. */
 function useSteps(node: NodeRow): readonly Step[] {
   const { certname } = node;
   const session = useSession();

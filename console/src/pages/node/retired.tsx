@@ -1,4 +1,4 @@
-/** Says of a node that it is retired: since when, and by whom. */
+/** Shows when and by whom a node was retired. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

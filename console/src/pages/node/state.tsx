@@ -1,4 +1,4 @@
-/** How the node stands: its last run and the next, where it compiles, whether it can be reached. */
+/** State of the node: last and next run, its server, its connection. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -38,7 +38,7 @@ export function NodesPage(): ReactElement {
   );
 }
 
-/** Other nodes of another filter: nothing stays selected that is not on the screen. */
+/** Changing the filter clears the selection: no hidden node stays selected. */
 function useSelected(q: string | undefined) {
   const [state, setState] = useState<{ readonly q: string | undefined; readonly keys: ReadonlySet<string> }>({
     q,

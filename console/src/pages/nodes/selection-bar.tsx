@@ -1,4 +1,4 @@
-/** What can be done with the nodes of the list: with those that are selected, or with all that match. */
+/** Actions on the selected nodes, or on all matching nodes. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';

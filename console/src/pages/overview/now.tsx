@@ -1,4 +1,4 @@
-/** What goes on beside the runs: jobs, requests, code, capacity, alerts. Each part for those who may see its page. */
+/** The card Now: jobs, requests, code, capacity, alerts. Each part needs the permission of its page. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -164,7 +164,7 @@ function failedIn({ members }: PoolState, { failures }: PoolSeen): readonly numb
   return Array.from(failures.keys()).flatMap((key) => members.get(key)?.slot ?? []);
 }
 
-/** A server that came and went since the rule was asked is on its way no more. */
+/** Forgets launches whose server came and left since the last decision. */
 function withoutGone(rule: RuleState, gone: readonly Member[], failed: readonly number[]): RuleState {
   const slots = new Set(gone.map(({ slot }) => slot));
   const isThere = ({ slot }: RuleState['launches'][number]) => !slots.has(slot) || failed.includes(slot);

@@ -1,4 +1,4 @@
-/** What people want to know of a class before they use it: its comment, and of each parameter type, default and comment. */
+/** Documentation of a class: its comment, and type, default and comment of each parameter. */
 
 import type { HostClassDefinition } from '../../../language/syntax/index.ts';
 import { writtenText } from '../../../language/syntax/index.ts';

@@ -101,7 +101,7 @@ describe('Classes of manifests', () => {
   });
 });
 
-test('what a class and its parameters are for is in the comment above it', async () => {
+test('the comment above a class documents it and its parameters', async () => {
   const file = write(
     'described/manifests/init.pp',
     `# Not this.

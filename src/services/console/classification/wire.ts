@@ -1,4 +1,4 @@
-/** What a change of groups does to the catalogs of some nodes: the question and its answer. */
+/** Catalog differences by a change of groups: request and answer. */
 
 import { z } from 'zod';
 import type { ReadOnlyAnswer } from '../../../lib/read-only-answer.ts';
@@ -24,7 +24,7 @@ export const GroupCatalogsWire = z.strictObject({
   samples: z.array(
     z.strictObject({
       certname: z.string(),
-      /** Why there is no catalog, before or after; in Puppet's words. */
+      /** Puppet's error when one of the catalogs does not compile. */
       error: z.string().nullable(),
       /** References of resources. */
       added: z.array(z.string()),

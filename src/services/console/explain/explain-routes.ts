@@ -22,7 +22,7 @@ export function explainRoute(source: ExplainSource): Route {
   });
 }
 
-/** Groups are for those who may see them. */
+/** Leaves out groups unless the user may see them. */
 function restricted(source: ExplainSource, identity: Identity): ExplainSource {
   const { givingGroups, ...others } = source;
   const seesGroups =

@@ -11,7 +11,7 @@ export interface CompileAnswer {
   readonly problem: string | undefined;
 }
 
-/** What a group gives. */
+/** A class, parameter or value that a group gives. */
 export type GivenByGroup =
   | { readonly kind: 'class'; readonly className: string }
   | { readonly kind: 'parameter' | 'data'; readonly className: string; readonly parameter: string };
@@ -34,7 +34,7 @@ export interface ExplainSource {
     question: ExplainQuestion,
     signal: AbortSignal,
   ): Promise<CompileAnswer>;
-  /** The groups that give a node something. Absent where others classify. */
+  /** The groups that give a node a class, parameter or value. Absent without our classifier. */
   readonly givingGroups?: (
     certname: string,
     given: GivenByGroup,

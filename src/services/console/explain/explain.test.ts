@@ -117,7 +117,7 @@ test('a resource leads outwards to the group that gives its class', async () => 
   ]);
 });
 
-test('what is asked for is named when it can’t be read or is not there', async () => {
+test('errors name a malformed or unknown subject', async () => {
   const nothing = answering({ kind: 'resource', steps: undefined, parameters: [] });
 
   await expect(explain(nothing, { ...query, parameter: 'Ntp' }, signal)).rejects.toThrow(

@@ -42,7 +42,7 @@ export async function explain(
   };
 }
 
-/** @throws ServiceError `bad-request` for what is no name of a parameter or no reference */
+/** @throws ServiceError `bad-request` for a malformed parameter name or reference */
 function questionOf({ lookup, parameter, resource }: ExplainQuery): ExplainQuestion {
   if (lookup !== undefined) return { kind: 'lookup', key: lookup };
   if (parameter !== undefined) {
@@ -91,7 +91,7 @@ async function answerOf(explained: Explained, question: ExplainQuestion, groups:
     ...(await levelSteps(lookup, parameter.source === 'data', groups)),
     ...defaultSteps(parameter),
   ];
-  // That data has nothing is no failure where something else decides.
+  // A missing value in data is a failure only when nothing else gives the value.
   return {
     ...common,
     remarks: lookup.remarks,
@@ -102,7 +102,7 @@ async function answerOf(explained: Explained, question: ExplainQuestion, groups:
   };
 }
 
-/** What counts before data: a declaration in code, then a group. */
+/** Sources that take precedence over data: a declaration in code, then a group. */
 async function earlierSteps(
   { place, source, value }: ExplainedClassParameter,
   question: ExplainQuestion,
@@ -128,7 +128,7 @@ async function earlierSteps(
 }
 
 function groupSteps(found: readonly GivingGroup[], step: Partial<Step>): readonly Step[] {
-  // Whoever may not see groups is told that it is one.
+  // Users who may not see groups get no names.
   if (found.length === 0) return [{ ...emptyStep, kind: 'group', name: 'a node group', ...step }];
   return found.map(({ id, name }) => ({ ...emptyStep, kind: 'group' as const, name, group: id, ...step }));
 }

@@ -46,7 +46,7 @@ export const ExplainAnswerWire = z.strictObject({
   commit: z.string().nullable(),
   /** Why manifests and classes were left out: the code does not compile. */
   problem: z.string().nullable(),
-  /** What has decided the value; null for resources. */
+  /** The source of the value; null for resources. */
   source: z.enum(valueSources).nullable(),
   /** Null when there is none. */
   value: ExplainedValueWire.nullable(),
@@ -59,12 +59,12 @@ export const ExplainAnswerWire = z.strictObject({
   steps: z.array(
     z.strictObject({
       kind: z.enum(['code', 'group', 'level', 'default']),
-      /** Of a level: its name in the hierarchy; of code: what is declared; of a default: its text. */
+      /** The name of the level, the declared resource, or the text of the default. */
       name: z.string(),
       result: z.enum(['found', 'not-found', 'no-file']),
       /** Whether the value, or a part of it, comes from here. */
       is_decisive: z.boolean(),
-      /** `global`, `environment`, `module`; of a group what it gives: `class`, `data`. */
+      /** `global`, `environment` or `module` for a level; `class` or `data` for a group. */
       layer: z.string().nullable(),
       /** The id of the group. */
       group: z.string().nullable(),

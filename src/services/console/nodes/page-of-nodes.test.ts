@@ -37,7 +37,7 @@ test.each(fields.flatMap((field) => [false, true].map((isDescending) => ({ field
   },
 );
 
-test('the order by time is by time, then by name', () => {
+test('nodes with the same time are ordered by name', () => {
   const times = new Map(fleet.map(({ certname, reportTimeMs = 0 }) => [certname, reportTimeMs]));
   const all = pages({ field: 'report_time', isDescending: false }, 33);
 
@@ -48,7 +48,7 @@ test('the order by time is by time, then by name', () => {
   );
 });
 
-test('a place that goes by the name of no node is still a place', () => {
+test('a page continues after a node that is gone', () => {
   const orderBy = { field: 'certname', isDescending: false } as const;
   const [first] = pageOf(fleet, { orderBy, limit: 1, after: [0, 'node0004x'], cutoffMs: 0 }).entries;
 

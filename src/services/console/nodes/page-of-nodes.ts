@@ -12,7 +12,7 @@ export interface NodeOrder {
   readonly isDescending: boolean;
 }
 
-/** A place in a list: what it is sorted by, then the name that tells equals apart. */
+/** A position in a list: the sort value, then the certname for equal values. */
 export type PlaceInList = readonly [value: string | number, certname: string];
 
 export interface PageRequest {
@@ -59,7 +59,7 @@ function cutByName(
   return entries.slice(start, start + limit + 1);
 }
 
-/** Gathers the first ones of the order, and throws away what comes after them again and again. */
+/** Selects the first nodes of the order without sorting all. */
 function firstByValue(
   entries: readonly NodeEntry[],
   { after, cutoffMs, limit, orderBy }: PageRequest,
@@ -118,7 +118,7 @@ export function readPlace(text: string): PlaceInList {
     const place: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (isPlace(place)) return place;
   } catch {
-    // Said below.
+    // The error below covers it.
   }
   throw new ServiceError('bad-request', 'after has to be the value of next in an answer before', {
     kind: 'bunraku.console/bad-page',

@@ -17,7 +17,7 @@ export function placeOf(sorted: readonly NodeEntry[], certname: string): number 
   return low;
 }
 
-/** @returns the entries of these names that are there */
+/** @returns the existing entries of these names */
 export function entriesOf(sorted: readonly NodeEntry[], names: readonly string[]): readonly NodeEntry[] {
   return names.flatMap((name) => {
     const entry = sorted[placeOf(sorted, name)];

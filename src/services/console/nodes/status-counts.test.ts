@@ -11,7 +11,7 @@ function entry(certname: string, more: Partial<NodeEntry> = {}): NodeEntry {
 
 const fleet = ['a', 'b', 'c', 'd'].map((name) => entry(name));
 
-test('counts that are kept are those of nodes counted one by one', () => {
+test('incremental counts equal a full count', () => {
   const counts = new StatusCounts();
   expect(counts.of(fleet, undefined, 0)).toMatchObject({ unchanged: 4, failed: 0 });
 

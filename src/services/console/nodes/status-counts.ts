@@ -66,7 +66,7 @@ export class StatusCounts {
   }
 }
 
-/** Of some nodes, by going through them. */
+/** Counts the given nodes one by one. */
 export function countStatuses(entries: readonly NodeEntry[], cutoffMs: number): Counts {
   const counts = noCounts();
   for (const entry of entries) counts[statusOf(entry, cutoffMs)] += 1;

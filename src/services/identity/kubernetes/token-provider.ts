@@ -90,7 +90,6 @@ function podOf({ extra }: ReviewedToken): { readonly name: string; readonly uid:
   const [name] = extra['authentication.kubernetes.io/pod-name'] ?? [];
   const [uid] = extra['authentication.kubernetes.io/pod-uid'] ?? [];
   if (name === undefined || uid === undefined) throw refusedProof('the token is not of a pod');
-  if (!/^[a-z0-9][a-z0-9.-]{0,252}$/.test(name))
-    throw refusedProof('the token names a pod as none is called');
+  if (!/^[a-z0-9][a-z0-9.-]{0,252}$/.test(name)) throw refusedProof('the token names an invalid pod name');
   return { name, uid };
 }

@@ -18,7 +18,7 @@ const ErrorWire = z.object({ code: z.number().default(0), message: z.string().de
 /** The version is too old to go on from. */
 const gone = 410;
 const firstPauseMs = 500;
-/** Nothing is missed between two watches. */
+/** Watches resume without losing an event. */
 const betweenMs = 100;
 /** Between two lists, where watching is not allowed. */
 const pollMs = 5000;
@@ -37,7 +37,7 @@ export class PodWatch {
     this.source = source;
   }
 
-  /** By what the cluster has told until now. @throws DriverError while it cannot be asked: nothing is concluded from that */
+  /** The pods as of the last event. @throws DriverError while the cluster is unreachable: the state is then unknown */
   async list(): Promise<readonly Pod[]> {
     this.watching ??= this.start();
     await this.watching.first;
@@ -100,7 +100,7 @@ export class PodWatch {
     try {
       for await (const event of events) this.note(event);
     } catch (error) {
-      // What is not understood would come again.
+      // A malformed event would be sent again.
       if (error instanceof DriverError) this.version = undefined;
       throw error;
     }

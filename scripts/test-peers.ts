@@ -5,11 +5,20 @@
  */
 
 import { ensurePackages, peerPackages, testPackages } from './debian-packages.ts';
-import { runAll } from './run.ts';
+import { runAll, type Step } from './run.ts';
 
 const missing = ensurePackages([...testPackages, ...peerPackages]);
 for (const { name, purpose } of missing) console.error(`MISSING: Debian package ${name} (${purpose})`);
 if (missing.length > 0) process.exit(1);
+
+/** Those of `vitest` with a variable that makes them do all that they can. */
+function tests(title: string, variable: string, ...args: readonly string[]): Step {
+  return { title, command: 'env', args: [variable, 'vitest', 'run', ...args] };
+}
+
+function scenarios(title: string, variable: string, ...args: readonly string[]): Step {
+  return tests(title, variable, '--config=test/e2e/vitest.config.ts', ...args);
+}
 
 process.exitCode = await runAll([
   ...['7', '8', '9'].map((level) => ({
@@ -43,82 +52,48 @@ process.exitCode = await runAll([
     command: 'node',
     args: ['test/fuzz/run.ts', '--count', '1000000'],
   },
-  {
-    title: 'a thousand orders in which a server and its agent ask for their certificate',
-    command: 'env',
-    args: ['BUNRAKU_INTERLEAVINGS=1000', 'vitest', 'run', 'test/ca/shared-certificate.test.ts'],
-  },
-  {
-    title: 'five reboots in each order of service and agent',
-    command: 'env',
-    args: [
-      'BUNRAKU_REBOOTS=5',
-      'vitest',
-      'run',
-      '--config=test/e2e/vitest.config.ts',
-      'test/e2e/reboot-orders.e2e.ts',
-    ],
-  },
+  tests(
+    'a thousand orders in which a server and its agent ask for their certificate',
+    'BUNRAKU_INTERLEAVINGS=1000',
+    'test/ca/shared-certificate.test.ts',
+  ),
+  scenarios(
+    'five reboots in each order of service and agent',
+    'BUNRAKU_REBOOTS=5',
+    'test/e2e/reboot-orders.e2e.ts',
+  ),
   {
     title: 'agents of several versions in one installation (BUNRAKU_AGENT_SOURCES names more of them)',
     command: 'vitest',
     args: ['run', '--config=test/e2e/vitest.config.ts', 'test/e2e/agent-versions.e2e.ts'],
   },
-  {
-    title: 'logins by Active Directory (Samba, as root) and OpenLDAP with 5,000 people',
-    command: 'env',
-    args: ['BUNRAKU_PEERS=yes', 'vitest', 'run', 'test/access/directories.test.ts'],
-  },
-  {
-    title: 'logins by a SAML identity provider (pysaml2)',
-    command: 'env',
-    args: ['BUNRAKU_PEERS=yes', 'vitest', 'run', 'test/access/saml-provider.test.ts'],
-  },
-  {
-    title: 'the Debian package below a real systemd',
-    command: 'env',
-    args: [
-      'BUNRAKU_PEERS=yes',
-      'vitest',
-      'run',
-      '--config=test/e2e/vitest.config.ts',
-      'test/e2e/booted-units.peers.ts',
-    ],
-  },
-  {
-    title: 'drills of a pool of compile servers that comes and goes (an hour)',
-    command: 'env',
-    args: [
-      'BUNRAKU_PEERS=yes',
-      'vitest',
-      'run',
-      '--config=test/e2e/vitest.config.ts',
-      '--no-file-parallelism',
-      'test/e2e/pool-',
-    ],
-  },
-  {
-    title: 'the scripts of the article on autoscaling (GUIDE_SCRIPTS names a directory with them)',
-    command: 'env',
-    args: [
-      'BUNRAKU_PEERS=yes',
-      'vitest',
-      'run',
-      '--config=test/e2e/vitest.config.ts',
-      'test/e2e/guide-autoscaling-scripts.peers.ts',
-    ],
-  },
-  {
-    title: 'machines of a group below a real systemd',
-    command: 'env',
-    args: [
-      'BUNRAKU_PEERS=yes',
-      'vitest',
-      'run',
-      '--config=test/e2e/vitest.config.ts',
-      'test/e2e/autoscaled-unit.peers.ts',
-    ],
-  },
+  tests(
+    'logins by Active Directory (Samba, as root) and OpenLDAP with 5,000 people',
+    'BUNRAKU_PEERS=yes',
+    'test/access/directories.test.ts',
+  ),
+  tests(
+    'logins by a SAML identity provider (pysaml2)',
+    'BUNRAKU_PEERS=yes',
+    'test/access/saml-provider.test.ts',
+  ),
+  scenarios('the Debian package below a real systemd', 'BUNRAKU_PEERS=yes', 'test/e2e/booted-units.peers.ts'),
+  scenarios(
+    'drills of a pool of compile servers that comes and goes (an hour)',
+    'BUNRAKU_PEERS=yes',
+    '--no-file-parallelism',
+    'test/e2e/pool-',
+  ),
+  scenarios(
+    'the scripts of the article on autoscaling (GUIDE_SCRIPTS names a directory with them)',
+    'BUNRAKU_PEERS=yes',
+    'test/e2e/guide-autoscaling-scripts.peers.ts',
+  ),
+  scenarios(
+    'machines of a group below a real systemd',
+    'BUNRAKU_PEERS=yes',
+    'test/e2e/autoscaled-unit.peers.ts',
+  ),
   {
     title: 'five rounds of lost brokers while jobs run',
     command: 'node',

@@ -1,99 +1,20 @@
-/** What people do to find out where a value comes from, and to change what groups give. */
+/** What people do to change what groups match and give. */
 
 import { expect, test } from 'vitest';
-import type { Site } from '../../test/e2e/support/site.ts';
-import { logIn } from './support/browser.ts';
-import { askAsOperator, connectNode, origin, password, usersApi } from './support/console-site.ts';
+import { connectNode } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
-import { groupAddress, linkTo } from './support/group-links.ts';
+import { handsOn } from './support/group-hands.ts';
+import { groupAddress } from './support/group-links.ts';
 import { lookAt } from './support/page-looks.ts';
 
 export function classifyScenarios(scene: ConsoleWindow): void {
-  explainScenarios(scene);
   ruleScenario(scene);
   typeScenario(scene);
   commitScenario(scene);
   missingScenario(scene);
   groupScenario(scene);
   activityScenario(scene);
-  rightsScenario(scene);
   pictureScenario(scene);
-}
-
-/** What the scenarios do on the page of groups. */
-function handsOn({ open, page }: Pick<ConsoleWindow, 'open' | 'page'>) {
-  const dialog = () => page().getByRole('dialog');
-  const press = (name: string | RegExp) => page().getByRole('button', { name, exact: true }).click();
-  return {
-    dialog,
-    press,
-    tab: (name: string) => page().getByRole('tab', { name, exact: true }).click(),
-    async group(name: string) {
-      await open('/');
-      await page().getByRole('link', { name: 'Classification' }).click();
-      await page()
-        .getByRole('navigation', { name: 'Node groups' })
-        .getByRole('link', { name: linkTo(name) })
-        .click();
-      await page().getByRole('heading', { name, exact: true }).waitFor();
-    },
-    async commit(label: string, effect: RegExp) {
-      await press(label);
-      await dialog().getByText(effect).waitFor();
-      await dialog().getByRole('button', { name: 'Commit changes' }).click();
-      await dialog().waitFor({ state: 'hidden' });
-    },
-    async addGroup(name: string, parent: string) {
-      await page().getByLabel('Node group name').fill(name);
-      await page().getByLabel('Parent name').selectOption(parent);
-      await press('Add group');
-      await page().getByRole('heading', { name, exact: true }).waitFor();
-    },
-  };
-}
-
-function explainScenarios({ open, page }: ConsoleWindow): void {
-  test('D2: where a value comes from, from the node and from a resource', async () => {
-    await open('/nodes/web04.e2e.test');
-    await page().getByRole('tab', { name: 'Groups' }).click();
-    await page().getByLabel('Look up a value').last().fill('profile::base::contact');
-    await page().getByRole('button', { name: 'Look up', exact: true }).click();
-    const answer = page().getByRole('region', { name: 'Where it comes from' });
-    await answer.getByText('operations@example.com').first().waitFor();
-    const steps = answer.getByRole('listitem');
-    await steps.filter({ hasText: 'One node' }).getByText('no such file').waitFor();
-    await steps.filter({ hasText: 'Everything else' }).getByText('decides').waitFor();
-    await answer.getByRole('link', { name: /^data\/common\.yaml:\d+$/ }).click();
-    await page().getByRole('listitem').filter({ hasText: 'profile::base::contact' }).first().waitFor();
-    const at = new URL(page().url());
-    expect(at.pathname).toBe('/code/production');
-    expect(at.searchParams.get('commit')).toMatch(/^[0-9a-f]{40}$/);
-
-    await open('/nodes/web04.e2e.test?tab=catalog&find=Base&resource=Class[Profile::Base]');
-    await page().getByRole('link', { name: 'Why is this here?' }).click();
-    const why = page().getByRole('region', { name: 'Why it is here' });
-    await why
-      .getByText(/role\/manifests\/base\.pp:3/)
-      .first()
-      .waitFor();
-    await why.getByText('Class[Role::Webserver]').first().waitFor();
-    await why.getByRole('link', { name: 'contact', exact: true }).click();
-    await answer.getByText('operations@example.com').first().waitFor();
-    expect(page().url()).toContain('lookup=profile%3A%3Abase%3A%3Acontact');
-  });
-
-  test('the data that an environment gives a node', async () => {
-    await open('/code/production');
-    await page().getByRole('tab', { name: 'Data lookup' }).click();
-    await page().getByLabel('Node', { exact: false }).fill('web04.e2e.test');
-    await page().getByLabel('Key', { exact: false }).fill('website::pages');
-    await page().getByRole('button', { name: 'Look up' }).click();
-    const answer = page().getByRole('region', { name: 'Where it comes from' });
-    await answer.getByText('merged with the strategy deep that lookup_options names').waitFor();
-    expect(page().url()).toBe(
-      `${origin}/code/production?tab=lookup&node=web04.e2e.test&key=website%3A%3Apages`,
-    );
-  });
 }
 
 function ruleScenario(scene: ConsoleWindow): void {
@@ -285,79 +206,6 @@ function activityScenario(scene: ConsoleWindow): void {
     await activity
       .getByRole('link', { name: 'Added the variable "tier" to the "Web servers" group' })
       .waitFor();
-  });
-}
-
-/** A user whose role may change the classes of one group. */
-async function createMember(site: Site): Promise<void> {
-  const url = `${usersApi.replace('/rbac-api', '')}/classifier-api/v1/groups`;
-  const groups = (await askAsOperator(site, 'GET', url)) as readonly {
-    readonly id: string;
-    readonly name: string;
-  }[];
-  const id = groups.find(({ name }) => name === 'Web servers')?.id ?? '';
-  const permission = (object_type: string, action: string, instance = '*') => ({
-    object_type,
-    action,
-    instance,
-  });
-  await askAsOperator(site, 'POST', `${usersApi}/v1/roles`, {
-    display_name: 'Web team',
-    description: '',
-    user_ids: [],
-    group_ids: [],
-    permissions: [
-      permission('console_page', 'view'),
-      permission('nodes', 'view_data'),
-      permission('node_groups', 'view'),
-      permission('node_groups', 'edit_classification', id),
-    ],
-  });
-  const roles = (await askAsOperator(site, 'GET', `${usersApi}/v1/roles`)) as readonly {
-    readonly id: number;
-    readonly display_name: string;
-  }[];
-  await askAsOperator(site, 'POST', `${usersApi}/v1/users`, {
-    login: 'webmaster',
-    display_name: 'Web master',
-    email: '',
-    role_ids: roles.filter((each) => each.display_name === 'Web team').map((each) => each.id),
-    password,
-  });
-}
-
-function rightsScenario(scene: ConsoleWindow): void {
-  const { newVisitor, site } = scene;
-
-  test('D11: a member of a role for one group changes its classes; other groups are read-only and say why', async () => {
-    await createMember(site());
-    const other = await newVisitor();
-    const member = {
-      page: () => other.page,
-      open: async (address: string) => void (await other.page.goto(origin + address)),
-    };
-    const { group, tab } = handsOn(member);
-    await other.page.goto(`${origin}/login`);
-    await logIn(other.page, 'webmaster', password);
-    await other.page.getByRole('navigation', { name: 'Pages' }).waitFor();
-
-    await group('PE Agent');
-    await other.page.getByText(/^Read-only\. You may not change the rule of this group/).waitFor();
-    await tab('Classes');
-    await other.page
-      .getByText(/Read-only\. You may not change the classes.*node_groups:edit_classification/)
-      .waitFor();
-    expect(await other.page.getByRole('button', { name: 'Add class' }).count()).toBe(0);
-    await group('Web servers');
-    await tab('Classes');
-    await other.page.getByLabel('Add new class').fill('role::base');
-    await other.page.getByRole('button', { name: 'Add class' }).click();
-    await other.page.getByRole('button', { name: 'Commit 1 change' }).click();
-    await other.page.getByText(/2 nodes changed/).waitFor();
-    await other.page.getByRole('button', { name: 'Commit changes' }).click();
-    await other.page.getByText('Committed.').waitFor();
-    expect(other.complaints).toEqual([]);
-    await other.context.close();
   });
 }
 

@@ -8,13 +8,8 @@ import { internBytes, RequestFailed } from '../../src/platform/indirection/index
 import { decodeSettings as decodeScaling } from '../../src/services/autoscaler/wire.ts';
 import { decodeCertnames, decodeClean, decodeDesiredStatus } from '../../src/services/ca/http/wire.ts';
 import { compileCondition, decodeCondition } from '../../src/services/classifier/condition.ts';
-import {
-  decodeCheckIns,
-  decodeDelta,
-  decodeGroup,
-  decodeHierarchy,
-  decodeNode,
-} from '../../src/services/classifier/wire.ts';
+import { decodeDelta, decodeGroup, decodeHierarchy } from '../../src/services/classifier/group-wire.ts';
+import { decodeCheckIns, decodeNode } from '../../src/services/classifier/node-wire.ts';
 import { readConfiguration } from '../../src/services/code-manager/configuration/read-configuration.ts';
 import {
   DeploysWire,

@@ -19,6 +19,24 @@ export interface GroupDefinition {
   readonly serial_number?: number;
 }
 
+/** A group as it is sent back: without what only answers have. */
+export function definitionOf(row: GroupDefinition): GroupDefinition {
+  const { classes, config_data, description, environment, environment_trumps, id, name, parent, rule } = row;
+  return {
+    id,
+    name,
+    parent,
+    environment,
+    environment_trumps,
+    ...(description === undefined ? {} : { description }),
+    ...(rule === undefined ? {} : { rule }),
+    classes,
+    variables: row.variables,
+    config_data,
+    ...(row.serial_number === undefined ? {} : { serial_number: row.serial_number }),
+  };
+}
+
 /** One sentence for each thing that differs. @param before - absent for a group that is new */
 export function editsBetween(
   before: GroupDefinition | undefined,

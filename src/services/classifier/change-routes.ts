@@ -6,10 +6,11 @@ import { json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
+import { decodeChanges } from './group-wire.ts';
 import type { KnownNodes } from './known-nodes.ts';
 import { prefix } from './paths.ts';
 import { type Preview, previewNodes, refusalOf } from './preview.ts';
-import { decodeChanges, renderGroup } from './wire.ts';
+import { renderGroup } from './render.ts';
 
 export function changeRoutes(
   classifier: Classifier,

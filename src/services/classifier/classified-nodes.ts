@@ -14,7 +14,7 @@ import { agentSpecified, type Classification } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { effectiveClasses } from './infrastructure-classes.ts';
 import { withFacts } from './interpolation.ts';
-import { ClassifiedWire } from './wire.ts';
+import { ClassifiedWire } from './node-wire.ts';
 
 /** A node that is to be classified. */
 export interface NodeQuestion {

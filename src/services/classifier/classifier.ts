@@ -2,32 +2,22 @@
 
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { serverItself } from '../../platform/changes/index.ts';
-import type { Logger } from '../../platform/log/index.ts';
-import { adoptPreconfiguredGroups } from './adopt-preconfigured-groups.ts';
 import { checkRights, type GroupEditor, serverEditor } from './change-rights.ts';
+import { changed, deletable, differing, withGroups, withRule } from './changed-groups.ts';
 import type { CheckInSink } from './check-ins/check-in.ts';
 import { classify, type Steps } from './classify.ts';
 import type { ClassifiedNode, Condition } from './condition.ts';
-import { definitionOf, type Group, type GroupDefinition, rootGroup, rootId } from './group.ts';
+import { definitionOf, type Group, type GroupDefinition, rootId } from './group.ts';
 import { groupChanges } from './group-changes.ts';
+import type { GroupChanges, GroupDelta } from './group-wire.ts';
+import { groupsAtStart, type StartOptions } from './groups-at-start.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { withFacts } from './interpolation.ts';
-import { mergeAndClean } from './merging.ts';
 import { isPinned, pin, unpin } from './pinning.ts';
-import { preconfiguredGroups } from './preconfigured-groups.ts';
+import { hasChildren, rootRule, sameIds, stale } from './refusals.ts';
 import { isSame } from './same-value.ts';
-import type { GroupStore } from './store.ts';
-import { type GroupChange, type GroupChanges, type GroupDelta, renderGroup } from './wire.ts';
 
-export interface ClassifierOptions {
-  readonly store: GroupStore;
-  readonly log: Logger;
-  readonly now: () => Date;
-  /** A random UUID. */
-  readonly newId: () => string;
-  /** The certname of the primary, for the preconfigured groups; there are none when absent. */
-  readonly primary?: string;
+export interface ClassifierOptions extends StartOptions {
   /** Names of the groups whose members have the rights of servers; none when absent. */
   readonly serverGroups?: ReadonlySet<string>;
   /** Told of each node that a client of the API asks about. */
@@ -53,16 +43,7 @@ export class Classifier {
 
   /** Makes the first groups where there are none yet. */
   static async open(options: ClassifierOptions): Promise<Classifier> {
-    const { newId, now, primary, store } = options;
-    const known = await store.all();
-    if (known.length > 0)
-      return new Classifier(options, await adopted(options, await repaired(options, known)));
-    const preconfigured = primary === undefined ? [] : preconfiguredGroups(primary, newId);
-    const state = { serialNumber: 1, lastEdited: now() };
-    const first = [rootGroup(now()), ...preconfigured.map((definition) => ({ ...definition, ...state }))];
-    const classifier = new Classifier(options, first);
-    await store.save(first, groupChanges([], first, { author: serverItself, time: now() }));
-    return classifier;
+    return new Classifier(options, await groupsAtStart(options));
   }
 
   get hierarchy(): Hierarchy {
@@ -221,13 +202,18 @@ export class Classifier {
    */
   changeAll(changes: GroupChanges, editor = serverEditor): Promise<readonly Group[]> {
     return this.queue.run(() =>
-      this.save(this.differing(changes.groups), editor, this.deletable(changes.deleted)),
+      this.save(
+        differing(this.hierarchy, changes.groups, this.options.now()),
+        editor,
+        deletable(this.hierarchy, changes.deleted),
+      ),
     );
   }
 
   /** All groups as they would be after `changeAll`. @throws as `changeAll` */
   tryOutAll(changes: GroupChanges): Hierarchy {
-    return this.withGroups(this.differing(changes.groups), this.deletable(changes.deleted));
+    const groups = differing(this.hierarchy, changes.groups, this.options.now());
+    return withGroups(this.hierarchy, groups, deletable(this.hierarchy, changes.deleted));
   }
 
   /** @throws ServiceError `not-found`, `unprocessable` for the root */
@@ -276,46 +262,6 @@ export class Classifier {
     return saved;
   }
 
-  private differing(changes: readonly GroupChange[]): readonly Group[] {
-    if (new Set(changes.map(({ id }) => id)).size < changes.length) throw sameIds();
-    return changes.flatMap(({ serialNumber, ...definition }) => {
-      const { id } = definition;
-      const before = this.hierarchy.find(id);
-      if (serialNumber !== undefined && serialNumber !== before?.serialNumber)
-        throw before === undefined ? gone(definition) : stale(before, serialNumber);
-      const group = {
-        ...definition,
-        serialNumber: before?.serialNumber ?? 0,
-        lastEdited: this.options.now(),
-      };
-      if (before !== undefined && isSame(definitionOf(before), definitionOf(group))) return [];
-      if (id === rootId && !isSame(before?.rule, group.rule)) throw rootRule();
-      return [group];
-    });
-  }
-
-  /** Groups that are already deleted are ignored. */
-  private deletable(deleted: GroupChanges['deleted']): readonly Group[] {
-    return deleted.flatMap(({ id, serialNumber }) => {
-      const group = this.hierarchy.find(id);
-      if (id === rootId) throw new ServiceError('unprocessable', 'The root group cannot be deleted.');
-      if (group === undefined) return [];
-      if (serialNumber !== undefined && serialNumber !== group.serialNumber) throw stale(group, serialNumber);
-      return [group];
-    });
-  }
-
-  /** @throws ServiceError `unprocessable` for groups below those that are removed */
-  private withGroups(groups: readonly Group[], removed: readonly Group[] = []): Hierarchy {
-    const ids = new Set([...groups, ...removed].map(({ id }) => id));
-    for (const group of removed) {
-      const children = this.hierarchy.childrenOf(group.id).filter(({ id }) => !ids.has(id));
-      const moved = groups.filter(({ parent }) => parent === group.id);
-      if (children.length + moved.length > 0) throw hasChildren(group, [...children, ...moved]);
-    }
-    return new Hierarchy([...this.hierarchy.all().filter(({ id }) => !ids.has(id)), ...groups]);
-  }
-
   private use(hierarchy: Hierarchy): void {
     this.current = hierarchy;
     for (const listener of this.listeners) listener();
@@ -337,7 +283,7 @@ export class Classifier {
     const next = groups.map((group) => ({ ...group, serialNumber: group.serialNumber + 1, lastEdited }));
     const removedIds = removed.map(({ id }) => id);
     const ids = new Set([...next.map(({ id }) => id), ...removedIds]);
-    const hierarchy = this.withGroups(next, removed);
+    const hierarchy = withGroups(this.hierarchy, next, removed);
     this.checkRights(hierarchy, editor);
     const before = this.hierarchy.all().filter(({ id }) => ids.has(id));
     const by = { author: editor.author, time: lastEdited };
@@ -349,90 +295,4 @@ export class Classifier {
       this.options.log.info({ group: name, groupId: id }, 'deleted a group of nodes');
     return next;
   }
-}
-
-/** An earlier version let the root have another parent, with which no hierarchy can be built. */
-async function repaired(
-  { log, now, store }: ClassifierOptions,
-  groups: readonly Group[],
-): Promise<readonly Group[]> {
-  const root = groups.find(({ id }) => id === rootId);
-  if (root === undefined || root.parent === rootId) return groups;
-  const mended = { ...root, parent: rootId };
-  const by = { author: serverItself, time: now() };
-  await store.save([mended], groupChanges([root], [mended], by));
-  log.warn(
-    { group: root.name, parent: root.parent },
-    'repaired the root group, whose parent was another group',
-  );
-  return groups.map((group) => (group === root ? mended : group));
-}
-
-/** An earlier version had one group of the installation, `Compile servers`. */
-async function adopted(
-  { log, newId, now, primary, store }: ClassifierOptions,
-  groups: readonly Group[],
-): Promise<readonly Group[]> {
-  if (primary === undefined) return groups;
-  const byId = new Map(groups.map((group) => [group.id, group]));
-  const added = adoptPreconfiguredGroups(groups, primary, newId).map((definition) => {
-    const serialNumber = (byId.get(definition.id)?.serialNumber ?? 0) + 1;
-    return { ...definition, serialNumber, lastEdited: now() };
-  });
-  if (added.length === 0) return groups;
-  const ids = new Set(added.map(({ id }) => id));
-  const before = groups.filter(({ id }) => ids.has(id));
-  await store.save(added, groupChanges(before, added, { author: serverItself, time: now() }));
-  log.info({ groups: added.map(({ name }) => name) }, 'added the preconfigured groups');
-  return [...groups.filter(({ id }) => !ids.has(id)), ...added];
-}
-
-function changed(
-  before: Group,
-  { classes, configData, fields, rule, variables }: GroupDelta,
-): GroupDefinition {
-  const merged = mergeAndClean(
-    { classes: before.classes, configData: before.configData, variables: before.variables },
-    { classes, configData, variables },
-  ) as unknown as Pick<GroupDefinition, 'classes' | 'configData' | 'variables'>;
-  const definition = { ...definitionOf(before), ...fields, ...merged };
-  return rule === undefined ? definition : withRule(definition, rule ?? undefined);
-}
-
-function withRule<T extends GroupDefinition>(group: T, rule: Condition | undefined): T {
-  const { rule: _before, ...rest } = group;
-  return (rule === undefined ? rest : { ...rest, rule }) as T;
-}
-
-function rootRule(): ServiceError {
-  const message = "Changing the root group's rule is not permitted.";
-  return new ServiceError('unprocessable', message, { kind: 'root-rule-edit' });
-}
-
-function stale({ name, serialNumber }: Group, submitted: number): ServiceError {
-  const message = `Group "${name}" has changed: its serial number is ${serialNumber}, not ${submitted}.`;
-  return new ServiceError('conflict', message, { kind: 'serial-number-conflict' });
-}
-
-function sameIds(): ServiceError {
-  return new ServiceError('unprocessable', 'The hierarchy has two groups with the same id.', {
-    kind: 'uniqueness-violation',
-  });
-}
-
-function gone({ name }: GroupDefinition): ServiceError {
-  const message = `Group "${name}" has been deleted.`;
-  return new ServiceError('conflict', message, { kind: 'serial-number-conflict' });
-}
-
-function hasChildren(group: Group, children: readonly Group[]): ServiceError {
-  const names = children.map(({ name }) => JSON.stringify(name)).join(' ');
-  return new ServiceError(
-    'unprocessable',
-    `The group cannot be deleted because it has children: [${names}]`,
-    {
-      kind: 'children-present',
-      details: { group: renderGroup(group), children: children.map(renderGroup) },
-    },
-  );
 }

@@ -5,8 +5,8 @@ import type { Author, Change, ChangeDetails, ChangeEvent } from '../../platform/
 import type { Condition } from './condition.ts';
 import type { Group } from './group.ts';
 import { partsOf, pinnedName } from './pinning.ts';
+import { renderGroup } from './render.ts';
 import { isSame } from './same-value.ts';
-import { renderGroup } from './wire.ts';
 
 /**
  * Compares groups by their ID.

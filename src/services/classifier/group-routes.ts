@@ -7,10 +7,11 @@ import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
 import type { Group } from './group.ts';
 import { maySee } from './group-rights.ts';
+import { decodeDelta, decodeGroup } from './group-wire.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
-import { decodeDelta, decodeGroup, renderGroup, renderInherited } from './wire.ts';
+import { renderGroup, renderInherited } from './render.ts';
 
 const one = `${prefix}/groups/:id`;
 

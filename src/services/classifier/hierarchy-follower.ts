@@ -9,9 +9,9 @@ import { ifThere } from '../../lib/if-there.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type HttpClient, LongPoll, type LongPollRequest } from '../../platform/http-client/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { decodeCopiedGroups } from './group-wire.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { checkInsHeader, etagOf, hierarchyPath } from './hierarchy-route.ts';
-import { decodeCopiedGroups } from './wire.ts';
 
 export interface HierarchyFollowerOptions {
   readonly client: HttpClient;

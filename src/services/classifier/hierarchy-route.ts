@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Classifier } from './classifier.ts';
 import { prefix } from './paths.ts';
-import { renderGroup } from './wire.ts';
+import { renderGroup } from './render.ts';
 
 export const hierarchyPath = `${prefix}/hierarchy`;
 

@@ -12,7 +12,7 @@ import {
 } from './condition.ts';
 import { type Classification, type Group, rootId } from './group.ts';
 import { mergeAndClean } from './merging.ts';
-import { renderGroup } from './wire.ts';
+import { renderGroup } from './render.ts';
 
 interface Member {
   readonly group: Group;

@@ -1,7 +1,7 @@
 /** What paths and queries of requests say. */
 
 import { ServiceError } from '../../lib/service-error.ts';
-import { decodeId } from './wire.ts';
+import { decodeId } from './json-bodies.ts';
 
 /** The group that a path names. @throws ServiceError `bad-request` */
 export function idOf(params: Readonly<Record<string, string>>): string {

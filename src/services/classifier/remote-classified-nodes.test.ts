@@ -7,7 +7,7 @@ import { OpensslAuthority } from '../../../test/support/openssl-authority.ts';
 import { HttpClient } from '../../platform/http-client/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { RemoteClassifiedNodes } from './classified-nodes.ts';
-import { decodeNode } from './wire.ts';
+import { decodeNode } from './node-wire.ts';
 
 test('facts that came as text are sent as text, and none of them is parsed', async () => {
   const asked: unknown[] = [];

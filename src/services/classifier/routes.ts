@@ -8,25 +8,22 @@ import type { Classifier } from './classifier.ts';
 import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import { groupRoutes } from './group-routes.ts';
+import { decodeGroup, decodeHierarchy } from './group-wire.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { type KnownNodes, noKnownNodes, storedNode } from './known-nodes.ts';
+import { decodeAsked, decodeNode, decodeNodes } from './node-wire.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
-import { ruleRoutes } from './rule-routes.ts';
 import {
-  decodeAsked,
-  decodeGroup,
-  decodeHierarchy,
-  decodeNode,
-  decodeNodes,
   renderClassification,
   renderClassified,
   renderConflicts,
   renderGroup,
   renderShort,
   renderTriedOut,
-} from './wire.ts';
+} from './render.ts';
+import { ruleRoutes } from './rule-routes.ts';
 
 /**
  * @param classes - the classes of the served code; when absent, names that the code does not have are not reported

@@ -4,11 +4,11 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import type { Classifier } from './classifier.ts';
 import type { Condition } from './condition.ts';
+import { decodeRule } from './group-wire.ts';
 import type { KnownNodes } from './known-nodes.ts';
 import { idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type Query, type QueryFormat, translateRule } from './rule-translation.ts';
-import { decodeRule } from './wire.ts';
 
 /** @see PE, "Rules endpoint" */
 export function ruleRoutes(classifier: Classifier, allow: Access, nodes: KnownNodes): readonly Route[] {

@@ -8,6 +8,7 @@ import { useSession } from '../../features/session.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure, LoadingRows } from '../../ui/states.tsx';
+import barStyles from './commit-bar.module.css';
 import styles from './page.module.css';
 import { groupCatalogs } from './queries.ts';
 
@@ -57,7 +58,7 @@ function Sample({ sample }: { readonly sample: GroupCatalogs['samples'][number] 
       <h4>{visibleText(certname)}</h4>
       {error === null ? undefined : <p className={styles.warning}>{visibleText(error)}</p>}
       {error === null && isSame ? <p className={styles.hint}>Its catalog stays the same.</p> : undefined}
-      <ul className={styles.sentences}>
+      <ul className={barStyles.sentences}>
         {added.map((reference) => (
           <li key={`+${reference}`}>
             <code>{visibleText(`+ ${reference}`)}</code>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, LoadingRows } from '../../ui/states.tsx';
 import { CatalogSamples } from './catalog-samples.tsx';
+import barStyles from './commit-bar.module.css';
 import type { GroupDrafts } from './draft.ts';
 import styles from './page.module.css';
 import { preview } from './queries.ts';
@@ -30,8 +31,8 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
   const label = count === 1 ? 'Commit 1 change' : `Commit ${count} changes`;
   return (
     <>
-      <section aria-label="Edits" className={styles.bar}>
-        <span className={styles.barText}>
+      <section aria-label="Edits" className={barStyles.bar}>
+        <span className={barStyles.barText}>
           {drafts.edits.map(({ group }) => visibleText(group.name)).join(', ')}
         </span>
         <Button onPress={drafts.discard}>Discard</Button>
@@ -77,7 +78,7 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
       {drafts.edits.map(({ group, sentences }) => (
         <section key={group.id} aria-label={group.name}>
           <h3>{visibleText(group.name)}</h3>
-          <ul className={styles.sentences}>
+          <ul className={barStyles.sentences}>
             {sentences.map((sentence) => (
               <li key={sentence}>{visibleText(sentence)}</li>
             ))}
@@ -105,7 +106,7 @@ function Effect({ preview: { nodes, refused, total } }: { readonly preview: Chan
     <section aria-label="Nodes">
       <h3>Nodes</h3>
       <p>{summaryOf(nodes, total)}</p>
-      <ul className={styles.sentences}>
+      <ul className={barStyles.sentences}>
         {nodes.slice(0, shownNodes).map(({ after, name }) => (
           <li key={name}>
             {visibleText(name)}

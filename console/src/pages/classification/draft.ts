@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, useState } from 'react';
 import type { GroupChanges, GroupRow } from '../../api/classifier.ts';
-import { editsBetween, type GroupDefinition, withoutName } from '../../lib/group-edits.ts';
+import { definitionOf, editsBetween, type GroupDefinition, withoutName } from '../../lib/group-edits.ts';
 
 const key = 'bunraku.group-edits';
 
@@ -102,22 +102,4 @@ function readDrafts(): Drafts {
   } catch {
     return none; // of another version of the console
   }
-}
-
-/** Without what only answers have. */
-function definitionOf(row: GroupRow): GroupDefinition {
-  const { classes, config_data, description, environment, environment_trumps, id, name, parent, rule } = row;
-  return {
-    id,
-    name,
-    parent,
-    environment,
-    environment_trumps,
-    ...(description === undefined ? {} : { description }),
-    ...(rule === undefined ? {} : { rule }),
-    classes,
-    variables: row.variables,
-    config_data,
-    serial_number: row.serial_number,
-  };
 }

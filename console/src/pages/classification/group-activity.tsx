@@ -14,6 +14,7 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Loaded, Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
+import activityStyles from './group-activity.module.css';
 import styles from './page.module.css';
 
 const route = getRouteApi('/groups/{-$id}');
@@ -35,7 +36,7 @@ export function GroupActivity({ id }: { readonly id: string }): ReactElement {
     return <Empty title="No changes yet">Changes of the group and their authors appear here.</Empty>;
   return (
     <section aria-label="Activity">
-      <ol className={styles.changes}>
+      <ol className={activityStyles.changes}>
         {changes.data.map((change) => (
           <li key={change.id}>
             <ChangeLine change={change} isOpen={String(change.id) === opened} />
@@ -60,7 +61,7 @@ interface ChangeLineProps {
 function ChangeLine({ change, isOpen }: ChangeLineProps): ReactElement {
   const { by, events, id, time } = change;
   return (
-    <div className={styles.changeLine}>
+    <div className={activityStyles.changeLine}>
       <Link
         to="."
         search={(before) => ({ ...before, change: isOpen ? undefined : String(id) })}
@@ -70,7 +71,7 @@ function ChangeLine({ change, isOpen }: ChangeLineProps): ReactElement {
       >
         {events.map(({ message }) => visibleText(message)).join('; ')}
       </Link>
-      <span className={styles.by}>
+      <span className={activityStyles.by}>
         {visibleText(by.name)}, <Age time={time} />
       </span>
     </div>
@@ -83,7 +84,7 @@ function Details({ id }: { readonly id: string }): ReactElement {
   return (
     <Loaded query={change} what="The change" rows={2}>
       {(found) => (
-        <div className={styles.details}>
+        <div className={activityStyles.details}>
           <ChangedValues change={found} />
           <Revert
             change={found}

@@ -10,7 +10,7 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/text-field.tsx';
-import styles from './page.module.css';
+import styles from './commit-bar.module.css';
 
 interface CommittedProps {
   readonly certnames: readonly string[];

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { GroupDefinition } from '../../lib/group-edits.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import type { GroupDrafts } from './draft.ts';
-import styles from './page.module.css';
+import styles from './tree.module.css';
 
 const route = getRouteApi('/groups/{-$id}');
 

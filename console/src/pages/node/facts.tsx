@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty } from '../../ui/states.tsx';
+import treeStyles from './facts.module.css';
 import styles from './page.module.css';
 import { nodeFacts } from './queries.ts';
 
@@ -71,15 +72,15 @@ function Tree({ isOpen, nodes, title }: TreeProps): ReactElement | undefined {
 
 function Branch({ isOpen, nodes }: Omit<TreeProps, 'title'>): ReactElement {
   return (
-    <ul className={styles.branch}>
+    <ul className={treeStyles.branch}>
       {nodes.map((node) => (
         <li key={node.path}>
           {node.children.length === 0 ? (
             <Leaf node={node} />
           ) : (
             <details open={isOpen || undefined}>
-              <summary className={styles.summary}>
-                <span className={styles.factName}>{visibleText(node.name)}</span>
+              <summary className={treeStyles.summary}>
+                <span className={treeStyles.factName}>{visibleText(node.name)}</span>
                 <span className={styles.clipped}>{valueText(node.value)}</span>
               </summary>
               <Branch nodes={node.children} isOpen={isOpen} />
@@ -95,10 +96,10 @@ function Leaf({ node }: { readonly node: FactNode }): ReactElement {
   const { name, path, value } = node;
   const isPlain = value !== null && typeof value !== 'object' && String(value).length <= 200;
   return (
-    <div className={styles.leaf}>
-      <span className={styles.factName}>{visibleText(name)}</span>
-      <code className={styles.factValue}>{valueText(value)}</code>
-      <span className={styles.leafActions}>
+    <div className={treeStyles.leaf}>
+      <span className={treeStyles.factName}>{visibleText(name)}</span>
+      <code className={treeStyles.factValue}>{valueText(value)}</code>
+      <span className={treeStyles.leafActions}>
         {isPlain ? (
           <Link
             to="/nodes"

@@ -11,6 +11,7 @@ import { givingGroups, isPinned, lineage, matchedTerms } from '../../lib/classif
 import { subjectOf } from '../../lib/explained.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import groupStyles from './groups.module.css';
 import styles from './page.module.css';
 import { allGroups, classification } from './queries.ts';
 
@@ -58,7 +59,7 @@ function LookUp({ certname }: { readonly certname: string }): ReactElement {
   const { lookup = '' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <section aria-label="Look up a value" className={styles.lookUp}>
+    <section aria-label="Look up a value" className={groupStyles.lookUp}>
       <LookupForm
         key={lookup}
         value={lookup}
@@ -86,7 +87,7 @@ function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
           <p className={styles.note}>
             The groups contradict each other, so no catalog is compiled for this node.
           </p>
-          <pre className={styles.conflicts}>
+          <pre className={groupStyles.conflicts}>
             {visibleText(JSON.stringify(explanation.conflicts, null, 2))}
           </pre>
         </section>
@@ -152,9 +153,9 @@ function MatchingGroups({ explanation, groups }: ClassifiedProps): ReactElement 
       {sorted.length === 0 ? <p className={styles.none}>It is in no group that has a rule.</p> : undefined}
       <ul className={styles.rows}>
         {sorted.map(({ group, why }) => (
-          <li key={group.id} className={styles.group}>
-            <span className={styles.groupName}>{visibleText(group.name)}</span>
-            <span className={styles.why}>
+          <li key={group.id} className={groupStyles.group}>
+            <span className={groupStyles.groupName}>{visibleText(group.name)}</span>
+            <span className={groupStyles.why}>
               {isPinned(why)
                 ? 'Pinned'
                 : reasonsOf(why).map((term) => <code key={term}>{visibleText(term)}</code>)}
@@ -181,20 +182,20 @@ function Values({ none, source, title, values }: ValuesProps): ReactElement {
       {names.length === 0 ? <p className={styles.none}>{none}</p> : undefined}
       <ul className={styles.rows}>
         {names.map((name) => (
-          <li key={name} className={styles.class}>
-            <div className={styles.classLine}>
-              <code className={styles.groupName}>{visibleText(name)}</code>
-              <span className={styles.source}>{visibleText(source(name))}</span>
+          <li key={name} className={groupStyles.class}>
+            <div className={groupStyles.classLine}>
+              <code className={groupStyles.groupName}>{visibleText(name)}</code>
+              <span className={groupStyles.source}>{visibleText(source(name))}</span>
             </div>
             {Object.entries(values[name] ?? {}).map(([parameter, value]) => (
-              <div key={parameter} className={styles.classLine}>
-                <span className={styles.parameter}>
+              <div key={parameter} className={groupStyles.classLine}>
+                <span className={groupStyles.parameter}>
                   {parameter === '' ? undefined : (
-                    <span className={styles.parameterName}>{visibleText(parameter)}</span>
+                    <span className={groupStyles.parameterName}>{visibleText(parameter)}</span>
                   )}
                   <code>{valueText(value)}</code>
                 </span>
-                <span className={styles.source}>
+                <span className={groupStyles.source}>
                   {parameter === '' ? '' : visibleText(source(name, parameter))}
                 </span>
               </div>

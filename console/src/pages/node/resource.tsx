@@ -7,6 +7,7 @@ import type { EdgeRow, ResourceRow } from '../../api/puppetdb.ts';
 import { ValueExplanation } from '../../features/explanation.tsx';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import styles from './page.module.css';
+import resourceStyles from './resource.module.css';
 
 const route = getRouteApi('/nodes/$certname');
 
@@ -27,8 +28,8 @@ export function Resource({ certname, edges, resource }: ResourceProps): ReactEle
   const names = Object.keys(parameters).toSorted();
   const { why } = route.useSearch();
   return (
-    <section className={styles.resource} aria-label={`Resource ${reference}`}>
-      <header className={styles.resourceHead}>
+    <section className={resourceStyles.resource} aria-label={`Resource ${reference}`}>
+      <header className={resourceStyles.resourceHead}>
         <h2>
           <code>{visibleText(reference)}</code>
         </h2>
@@ -42,7 +43,7 @@ export function Resource({ certname, edges, resource }: ResourceProps): ReactEle
         </Link>
       </header>
       {file === null ? undefined : (
-        <p className={styles.place}>{visibleText(`${file}${line === null ? '' : `:${line}`}`)}</p>
+        <p className={resourceStyles.place}>{visibleText(`${file}${line === null ? '' : `:${line}`}`)}</p>
       )}
       {why === undefined ? (
         <p>
@@ -51,7 +52,7 @@ export function Resource({ certname, edges, resource }: ResourceProps): ReactEle
             to="/nodes/$certname"
             search={(before) => ({ ...before, why: '1' })}
             resetScroll={false}
-            className={styles.whyHere}
+            className={resourceStyles.whyHere}
           >
             Why is this here?
           </Link>
@@ -65,7 +66,7 @@ export function Resource({ certname, edges, resource }: ResourceProps): ReactEle
       {exported ? <p className={styles.note}>Exported: other nodes may collect it.</p> : undefined}
       <h3>Parameters</h3>
       {names.length === 0 ? <p className={styles.none}>None.</p> : undefined}
-      <dl className={styles.parameters}>
+      <dl className={resourceStyles.parameters}>
         {names.map((name) => (
           <div key={name}>
             <dt>{visibleText(name)}</dt>
@@ -77,7 +78,7 @@ export function Resource({ certname, edges, resource }: ResourceProps): ReactEle
         <Relations key={name} title={name} references={references} />
       ))}
       <h3>Tags</h3>
-      <p className={styles.tags}>{tags.map(visibleText).join(', ')}</p>
+      <p className={resourceStyles.tags}>{tags.map(visibleText).join(', ')}</p>
     </section>
   );
 }
@@ -87,7 +88,7 @@ function Relations({ references, title }: Relation): ReactElement | undefined {
   return (
     <>
       <h3>{title}</h3>
-      <ul className={styles.references}>
+      <ul className={resourceStyles.references}>
         {references.map((each) => (
           <li key={each}>
             <Link to="." search={(before) => ({ ...before, resource: each })} resetScroll={false}>

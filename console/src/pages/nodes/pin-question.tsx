@@ -10,6 +10,7 @@ import {
   readGroups,
 } from '../../api/classifier.ts';
 import { useChange } from '../../features/use-change.ts';
+import { definitionOf, type GroupDefinition } from '../../lib/group-edits.ts';
 import { pinsOf, withPin } from '../../lib/group-rule.ts';
 import { nodesText } from '../../lib/jobs.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -106,19 +107,6 @@ function Effect({ nodes, refused }: EffectProps): ReactElement {
   );
 }
 
-function pinnedGroup(row: GroupRow, names: readonly string[]) {
-  const { classes, config_data, description, environment, environment_trumps, id, name, parent } = row;
-  return {
-    id,
-    name,
-    parent,
-    environment,
-    environment_trumps,
-    ...(description === undefined ? {} : { description }),
-    rule: names.reduce<unknown>((rule, node) => withPin(rule, node), row.rule),
-    classes,
-    variables: row.variables,
-    config_data,
-    serial_number: row.serial_number,
-  };
+function pinnedGroup(row: GroupRow, names: readonly string[]): GroupDefinition {
+  return { ...definitionOf(row), rule: names.reduce<unknown>((rule, node) => withPin(rule, node), row.rule) };
 }

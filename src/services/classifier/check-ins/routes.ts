@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, type Route, route } from '../../../platform/http/index.ts';
+import { decodeCheckIns } from '../node-wire.ts';
 import { countIn } from '../parameters.ts';
 import { prefix } from '../paths.ts';
-import { decodeCheckIns } from '../wire.ts';
 import type { CheckInStore, StoredCheckIn } from './store.ts';
 
 export const checkInsPath = `${prefix}/check-ins`;

@@ -195,6 +195,11 @@ function activityScenario(scene: ConsoleWindow): void {
       .getByRole('link', { name: 'Added the variable "tier" to the "Web servers" group' })
       .click();
     await activity.getByRole('rowheader', { name: 'variables.tier' }).waitFor();
+    const previews: string[] = [];
+    const note = (request: { readonly url: () => string }) => {
+      if (request.url().endsWith('/preview-groups')) previews.push(request.url());
+    };
+    page().on('request', note);
     await activity.getByRole('button', { name: 'Revert' }).click();
     await dialog()
       .getByText(/2 nodes change/)
@@ -206,6 +211,18 @@ function activityScenario(scene: ConsoleWindow): void {
     await activity
       .getByRole('link', { name: 'Added the variable "tier" to the "Web servers" group' })
       .waitFor();
+    // A preview of what has been reverted would be refused.
+    expect(previews).toHaveLength(1);
+
+    await activity.getByRole('link', { name: /data of the class "profile::base"/ }).click();
+    await activity.getByRole('button', { name: 'Revert' }).click();
+    await dialog()
+      .getByText(/2 nodes change/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    // It began with the group as it is now, and not as it was before the first.
+    expect(previews).toHaveLength(2);
+    page().off('request', note);
   });
 }
 

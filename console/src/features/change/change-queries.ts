@@ -14,6 +14,8 @@ export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQue
   return {
     queryKey: ['activity', 'current', of, id],
     staleTime: 0,
+    // The next dialog must not begin with the object as it was before the last change.
+    gcTime: 0,
     async queryFn({ signal }) {
       if (of === 'group') return (await readGroups(signal)).find((group) => group.id === id) ?? null;
       if (of === 'role') return (await readRoles(signal)).find((role) => String(role.id) === id) ?? null;
@@ -25,10 +27,11 @@ export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQue
 /** Which nodes the way back would change. */
 export function revertPreview(group: ChangedGroup | undefined): UseQueryOptions<ChangePreview> {
   return {
-    // Not below `classifier`: once it is reverted, a preview would be refused.
     queryKey: ['revert-preview', group],
     enabled: group !== undefined,
-    staleTime: 0,
+    // Never asked again: once it is reverted, a preview of the same would be refused.
+    staleTime: 'static',
+    gcTime: 0,
     retry: false,
     queryFn: ({ signal }) => previewGroups({ groups: group === undefined ? [] : [group] }, signal),
   };

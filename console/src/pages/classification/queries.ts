@@ -53,9 +53,10 @@ export function matchCount(rule: unknown): UseQueryOptions<number> {
 
 export function preview(changes: GroupChanges): UseQueryOptions<ChangePreview> {
   return {
-    // Not below `classifier`: a commit would ask for the preview of what is committed.
     queryKey: ['group-preview', changes],
     queryFn: ({ signal }) => previewGroups(changes, signal),
+    // Never asked again: a preview of what is committed would be refused.
+    staleTime: 'static',
     gcTime: 0,
   };
 }

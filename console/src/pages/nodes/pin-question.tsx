@@ -80,11 +80,13 @@ function optionsOf(groups: readonly GroupRow[]): readonly (readonly [id: string,
 
 function usePreview(changed: ChangedGroup | undefined, added: readonly string[]) {
   return useQuery({
-    // Not below `classifier`: after the change, the same question is refused.
     queryKey: ['pin-preview', changed?.id, changed?.serial_number, added],
     queryFn: ({ signal }) => previewGroups({ groups: changed === undefined ? [] : [changed] }, signal),
     enabled: changed !== undefined,
     placeholderData: keepPreviousData,
+    // Never asked again: after the change, the same question is refused.
+    staleTime: 'static',
+    gcTime: 0,
     retry: false,
   });
 }

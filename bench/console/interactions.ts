@@ -39,7 +39,7 @@ async function workThrough(page: Page, node: number): Promise<void> {
   await settled(page);
   await link('Classification');
   await settled(page);
-  await page.getByRole('link', { name: 'PE Master' }).click();
+  await page.getByRole('link', { name: 'PE Master', exact: true }).click();
   await settled(page);
   await tab('Matching nodes');
   await settled(page);

@@ -22,7 +22,7 @@ function retireScenario({ open, page, site }: ConsoleWindow): void {
     const certname = 'old01.e2e.test';
     await runNode(site(), certname, ['intentional']);
     await open('/groups');
-    await page().getByRole('link', { name: 'PE Agent' }).click();
+    await page().getByRole('link', { name: 'PE Agent', exact: true }).click();
     await page().getByLabel('Certname').fill(certname);
     await press(page(), 'Pin node');
     await press(page(), 'Commit 1 change');

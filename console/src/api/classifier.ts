@@ -192,6 +192,19 @@ interface GroupRules {
   readonly translated: { readonly inventory_query_format: unknown };
 }
 
+export interface MemberCounts {
+  readonly as_of: string;
+  /** How many nodes there are. */
+  readonly total: number;
+  /** By the id of the group. */
+  readonly groups: Readonly<Record<string, number>>;
+}
+
+/** How many nodes match each group, as it is committed. */
+export async function readMemberCounts(signal: AbortSignal): Promise<MemberCounts> {
+  return await get('/classifier-api/v1/member-counts', {}, signal);
+}
+
 /** Counts the nodes that match a rule. @throws ApiError for an invalid rule, such as a malformed pattern */
 export async function countMatching(rule: unknown, signal: AbortSignal): Promise<number> {
   const path = '/classifier-api/v1/rules/translate?format=inventory';

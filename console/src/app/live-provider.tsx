@@ -40,7 +40,11 @@ function keysOf(topic: string): readonly QueryKey[] {
 
 /** What may change with a topic, costs more to find out, and may be a little older. */
 function slowKeysOf(topic: string): readonly QueryKey[] {
-  if (topic === 'nodes') return [['console', 'events']];
+  if (topic === 'nodes')
+    return [
+      ['console', 'events'],
+      ['classifier', 'member-counts'],
+    ];
   if (topic !== 'fleet') return [];
   return [
     ['pdb', 'eventful-reports'],

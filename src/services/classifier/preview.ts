@@ -1,13 +1,13 @@
 /** Which nodes a change of groups would change, and how: each node is classified by the groups before and after. */
 
-import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../../lib/service-error.ts';
+import { factsOf, someByName } from './all-nodes.ts';
 import { classifyMembers, type Steps } from './classify.ts';
-import { type ClassifiedNode, factsIn } from './condition.ts';
+import type { ClassifiedNode } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
 import { definitionOf, type Group } from './group.ts';
 import { Hierarchy } from './hierarchy.ts';
-import { type KnownNodes, unknownNode } from './known-nodes.ts';
+import type { KnownNodes } from './known-nodes.ts';
 import { partsOf, pinnedName } from './pinning.ts';
 import { isSame } from './same-value.ts';
 
@@ -35,11 +35,6 @@ export interface Preview {
   readonly nodes: readonly NodeChange[];
 }
 
-/** With nothing but the facts that rules look at. */
-const slimNodesAtOnce = 1000;
-/** Classified at a time: other requests wait meanwhile. */
-const nodesAtOnce = 50;
-
 /**
  * Classifies all nodes with facts, and those that are pinned without having any.
  *
@@ -54,42 +49,14 @@ export async function previewNodes(
   const named = await known.names(signal);
   const names = [...new Set([...named, ...pinnedIn(before), ...pinnedIn(after)])].sort();
   const touched = touchedBy(before, after);
-  const readSlim = (some: readonly string[]) => known.readFacts(some, touched.facts, signal);
   const touchedNames: string[] = [];
-  for await (const nodes of inChunks(names, slimNodesAtOnce, readSlim)) {
-    signal.throwIfAborted();
-    for (let start = 0; start < nodes.length; start += nodesAtOnce) {
-      touchedNames.push(...touched.among(nodes.slice(start, start + nodesAtOnce)).map(({ name }) => name));
-      // Rules of many nodes take longer than other requests may wait.
-      await setImmediate();
-    }
-  }
+  for await (const some of someByName(names, touched.facts, known, signal))
+    touchedNames.push(...touched.among(some).map(({ name }) => name));
   const changes: NodeChange[] = [];
   const changeOf = comparer(before, after);
   const facts = factsOf([...before.all(), ...after.all()]);
-  const readRules = (some: readonly string[]) => known.readFacts(some, facts, signal);
-  for await (const nodes of inChunks(touchedNames, slimNodesAtOnce, readRules)) {
-    signal.throwIfAborted();
-    for (let start = 0; start < nodes.length; start += nodesAtOnce) {
-      const some = nodes.slice(start, start + nodesAtOnce);
-      changes.push(...changeOf(some));
-      await setImmediate();
-    }
-  }
+  for await (const some of someByName(touchedNames, facts, known, signal)) changes.push(...changeOf(some));
   return { total: names.length, nodes: changes };
-}
-
-/** All of the named nodes, those without facts too, some at a time. */
-async function* inChunks(
-  names: readonly string[],
-  size: number,
-  read: (names: readonly string[]) => Promise<readonly ClassifiedNode[]>,
-): AsyncGenerator<readonly ClassifiedNode[]> {
-  for (let start = 0; start < names.length; start += size) {
-    const some = names.slice(start, start + size);
-    const found = new Map((await read(some)).map((node) => [node.name, node]));
-    yield some.map((name) => found.get(name) ?? unknownNode(name));
-  }
 }
 
 interface Touched {
@@ -126,12 +93,6 @@ function touchedBy(before: Hierarchy, after: Hierarchy): Touched {
       return nodes.filter((_, index) => isMember.some((each) => each[index] === true));
     },
   };
-}
-
-/** What the rules of groups look at. */
-function factsOf(groups: readonly Group[]): readonly string[] {
-  const all = groups.flatMap(({ rule }) => (rule === undefined ? [] : factsIn(rule)));
-  return [...new Set(all)].sort();
 }
 
 function lineOf(hierarchy: Hierarchy, group: Group): readonly Group[] {

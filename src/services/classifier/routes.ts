@@ -1,16 +1,18 @@
 /** `/classifier-api/v1`, as Puppet Enterprise has it. */
 
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
-import { type ClassifierAccess, editorOf, visibleGroup } from './access.ts';
+import { type ClassifierAccess, editorOf, permitsOf, visibleGroup } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import { changeRoutes } from './change-routes.ts';
 import type { Classifier } from './classifier.ts';
 import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
+import { maySee } from './group-rights.ts';
 import { groupRoutes } from './group-routes.ts';
 import { decodeGroup, decodeHierarchy } from './group-wire.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { type KnownNodes, noKnownNodes, storedNode } from './known-nodes.ts';
+import { MemberCounts } from './member-counts.ts';
 import { decodeAsked, decodeNode, decodeNodes } from './node-wire.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
@@ -42,6 +44,7 @@ export function classifierRoutes(
     importRoute(classifier, allow),
     ...changeRoutes(classifier, allow, nodes),
     ...ruleRoutes(classifier, allow.view, nodes),
+    memberCountsRoute(classifier, allow.viewSome, nodes),
     groupChildrenRoute(classifier, allow.viewSome),
     classifiedRoute(classifier, allow.view),
     shortClassifiedRoute(classifier, allow.view),
@@ -168,6 +171,27 @@ function importRoute(classifier: Classifier, { modify: allow, servers }: Classif
     async handle({ body, identity }) {
       await classifier.replaceAll(decodeHierarchy(await body()), editorOf(identity, servers));
       return { status: 204 };
+    },
+  });
+}
+
+/** How many nodes match each group that the user may see. */
+function memberCountsRoute(classifier: Classifier, allow: Access, nodes: KnownNodes): Route {
+  const counts = new MemberCounts(nodes, { now: () => new Date(), steadyMs: () => performance.now() });
+  return route({
+    method: 'GET',
+    path: `${prefix}/member-counts`,
+    allow,
+    handle: async ({ identity, signal }) => {
+      const { hierarchy } = classifier;
+      const { asOf, groups, total } = await counts.find(hierarchy, signal);
+      const permits = permitsOf(identity);
+      const seen = hierarchy.all().filter((group) => maySee(hierarchy, group, permits));
+      return json({
+        as_of: asOf.toISOString(),
+        total,
+        groups: Object.fromEntries(seen.map(({ id }) => [id, groups.get(id) ?? 0])),
+      });
     },
   });
 }

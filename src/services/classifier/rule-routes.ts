@@ -1,4 +1,4 @@
-/** Rules as PuppetDB would be asked for the nodes that they match. */
+/** Which nodes the rules of groups match: as queries of PuppetDB, by name, and counted. */
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';

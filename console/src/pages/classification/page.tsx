@@ -5,8 +5,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { GroupRow } from '../../api/classifier.ts';
 import { ApiError } from '../../api/client.ts';
+import { mayDo } from '../../api/session.ts';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { useSession } from '../../features/session.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { AddGroup } from './add-group.tsx';
 import { CommitBar } from './commit-bar.tsx';
@@ -21,6 +23,7 @@ const route = getRouteApi('/groups/{-$id}');
 export function ClassificationPage(): ReactElement {
   const groups = useQuery(groupList());
   useTopic('groups');
+  useTopic('nodes', mayDo(useSession(), 'nodes', 'view_data'));
   return (
     <>
       <PageHeader title="Classification" />

@@ -9,11 +9,13 @@ import {
   type GroupChanges,
   type GroupRow,
   type KnownClass,
+  type MemberCounts,
   previewGroups,
   readClasses,
   readEnvironments,
   readGroups,
   readMatchingNodes,
+  readMemberCounts,
 } from '../../api/classifier.ts';
 
 export function groupList(): UseQueryOptions<readonly GroupRow[]> {
@@ -34,6 +36,11 @@ export function matchingNodes(id: string): UseQueryOptions<readonly string[] | n
     queryKey: ['classifier', 'matching', id],
     queryFn: async ({ signal }) => (await readMatchingNodes(id, signal)) ?? null,
   };
+}
+
+/** How many nodes match each group. */
+export function memberCounts(): UseQueryOptions<MemberCounts> {
+  return { queryKey: ['classifier', 'member-counts'], queryFn: ({ signal }) => readMemberCounts(signal) };
 }
 
 /** Environments that groups may have. */

@@ -1,10 +1,13 @@
-/** The groups below their parents. */
+/** The groups below their parents, each with the number of nodes that match it. */
 
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { GroupDefinition } from '../../lib/group-edits.ts';
+import { nodesText } from '../../lib/jobs.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import type { GroupDrafts } from './draft.ts';
+import { memberCounts } from './queries.ts';
 import styles from './tree.module.css';
 
 const route = getRouteApi('/groups/{-$id}');
@@ -21,9 +24,11 @@ export function GroupTree({ drafts: { edits, groups }, selected }: GroupTreeProp
     ({ parent }) => parent,
   );
   const roots = groups.filter(({ id, parent }) => id === parent);
+  const { data: counted } = useQuery(memberCounts());
+  const shared = { below, edited, selected, counts: counted?.groups ?? {} };
   return (
     <nav aria-label="Node groups">
-      <Branch groups={roots} below={below} edited={edited} selected={selected} />
+      <Branch groups={roots} {...shared} />
     </nav>
   );
 }
@@ -33,31 +38,56 @@ interface BranchProps {
   readonly below: ReadonlyMap<string, readonly GroupDefinition[]>;
   readonly edited: ReadonlySet<string>;
   readonly selected: string | undefined;
+  /** Matching nodes of the groups as they are committed. */
+  readonly counts: Readonly<Record<string, number>>;
 }
 
-function Branch({ below, edited, groups, selected }: BranchProps): ReactElement {
+function Branch({ groups, ...shared }: BranchProps): ReactElement {
   const { tab } = route.useSearch();
+  const { below, counts, edited, selected } = shared;
   const sorted = groups.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return (
     <ul className={styles.branch}>
       {sorted.map((group) => (
         <li key={group.id}>
-          <Link
-            to="/groups/{-$id}"
-            params={{ id: group.id }}
-            search={{ tab }}
-            className={`${styles.groupLink} ${group.id === selected ? styles.selected : ''}`}
-            aria-current={group.id === selected ? 'true' : undefined}
-          >
-            <span className={styles.groupName}>{visibleText(group.name)}</span>
-            {group.environment_trumps ? <span className={styles.mark}>environment</span> : undefined}
-            {edited.has(group.id) ? <span className={styles.edited}>edited</span> : undefined}
-          </Link>
-          {below.has(group.id) ? (
-            <Branch groups={below.get(group.id) ?? []} below={below} edited={edited} selected={selected} />
-          ) : undefined}
+          <div className={styles.row}>
+            <Link
+              to="/groups/{-$id}"
+              params={{ id: group.id }}
+              search={{ tab }}
+              className={`${styles.groupLink} ${group.id === selected ? styles.selected : ''}`}
+              aria-current={group.id === selected ? 'true' : undefined}
+            >
+              <span className={styles.groupName}>{visibleText(group.name)}</span>
+              {group.environment_trumps ? <span className={styles.mark}>environment</span> : undefined}
+              {edited.has(group.id) ? <span className={styles.edited}>edited</span> : undefined}
+            </Link>
+            <Count group={group} count={counts[group.id]} />
+          </div>
+          {below.has(group.id) ? <Branch {...shared} groups={below.get(group.id) ?? []} /> : undefined}
         </li>
       ))}
     </ul>
+  );
+}
+
+interface CountProps {
+  readonly group: GroupDefinition;
+  /** Absent while it is not known, and for groups that are not committed yet. */
+  readonly count: number | undefined;
+}
+
+function Count({ count, group }: CountProps): ReactElement | undefined {
+  if (count === undefined) return undefined;
+  return (
+    <Link
+      to="/groups/{-$id}"
+      params={{ id: group.id }}
+      search={{ tab: 'nodes' }}
+      className={styles.count}
+      aria-label={`${nodesText(count)} in ${visibleText(group.name)}`}
+    >
+      {count.toLocaleString('en')}
+    </Link>
   );
 }

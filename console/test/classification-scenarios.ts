@@ -1,12 +1,13 @@
 /** What people do with node groups: pins, rules, classes, data; the names are those of the workflows. */
 
 import { expect, test } from 'vitest';
+import { violations } from './support/browser.ts';
 import { changeGroup } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { linkTo } from './support/group-links.ts';
 
 interface Steps extends ConsoleWindow {
-  /** Goes to Classification and opens these groups one after another. */
+  /** Goes to Classification, from where it is, and opens these groups one after another. */
   readonly classify: (...groups: readonly string[]) => Promise<void>;
   /** Commits once the preview says the effect. */
   readonly commit: (label: string, effect: RegExp) => Promise<void>;
@@ -19,10 +20,9 @@ export function classificationScenarios(window: ConsoleWindow): void {
   ruleScenarios(steps);
 }
 
-function handsOn({ open, page }: ConsoleWindow): Pick<Steps, 'classify' | 'commit'> {
+function handsOn({ page }: ConsoleWindow): Pick<Steps, 'classify' | 'commit'> {
   return {
     async classify(...groups) {
-      await open('/');
       await page().getByRole('link', { name: 'Classification' }).click();
       for (const group of groups)
         await page()
@@ -115,7 +115,7 @@ function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): v
     await data.getByRole('button', { name: 'Add data' }).click();
     await page()
       .getByRole('navigation', { name: 'Node groups' })
-      .getByRole('link', { name: 'PE Master' })
+      .getByRole('link', { name: linkTo('PE Master') })
       .click();
     await tab('Rules');
     const rule = page().getByRole('region', { name: 'Rule' });
@@ -131,18 +131,29 @@ function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): v
     await commit('Commit 2 changes', /were looked at/);
   });
 
-  test('a group that somebody else has changed is not overwritten', async () => {
+  test('a group that somebody else has changed is not overwritten: both versions are compared and merged', async () => {
     await classify('PE Agent');
     await page().getByLabel('Certname').fill('new.example.com');
     await page().getByRole('button', { name: 'Pin node' }).click();
-    await page().getByRole('button', { name: 'Commit 1 change' }).waitFor();
-    await changeGroup(site(), 'PE Agent', { description: 'changed by somebody else' });
+    await page().getByRole('button', { name: 'Edit group' }).click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByLabel('Description').fill('mine');
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await page().getByRole('button', { name: 'Commit 2 changes' }).waitFor();
+    await changeGroup(site(), 'PE Agent', { description: 'theirs', variables: { owner: 'them' } });
 
-    await page().getByRole('button', { name: 'Commit 1 change' }).click();
-    await page().getByText('This can’t be committed').waitFor();
-    expect(await page().getByRole('button', { name: 'Commit changes' }).isDisabled()).toBe(true);
-    await page().getByRole('button', { name: 'Go on editing' }).click();
-    await page().getByRole('button', { name: 'Discard' }).click();
-    visitor().complaints.splice(0); // the preview was refused
+    const versions = page().getByRole('region', { name: 'Changed meanwhile' });
+    await versions.getByRole('row', { name: 'Description mine theirs' }).waitFor();
+    await versions.getByRole('row', { name: 'Variable owner nothing them theirs' }).waitFor();
+    await versions.getByRole('row', { name: 'Pin of new.example.com pinned not pinned yours' }).waitFor();
+    expect(await page().getByRole('button', { name: 'Commit 2 changes' }).isDisabled()).toBe(true);
+    expect(await violations(visitor())).toEqual([]);
+    await versions.getByLabel('Keep of Description').selectOption('Theirs');
+    await versions.getByRole('button', { name: 'Merge both' }).click();
+    await versions.waitFor({ state: 'detached' });
+    await page().getByRole('article').getByText('theirs', { exact: true }).waitFor();
+    await commit('Commit 1 change', /were looked at/);
+    await tab('Variables');
+    await page().getByText('them').waitFor();
   });
 }

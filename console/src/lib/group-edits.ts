@@ -1,5 +1,7 @@
 /** Changes of node groups that have not been committed, in words. */
 
+import { othersOf, pinsOf } from './group-rule.ts';
+
 export type Values = Readonly<Record<string, unknown>>;
 export type ClassValues = Readonly<Record<string, Values>>;
 
@@ -74,30 +76,8 @@ function ruleEdits(before: unknown, after: unknown): readonly string[] {
   const [from, to] = [pinsOf(before), pinsOf(after)];
   const pinned = to.filter((name) => !from.includes(name)).map((name) => `Pin ${name}`);
   const unpinned = from.filter((name) => !to.includes(name)).map((name) => `Unpin ${name}`);
-  const isSame = JSON.stringify(withoutPins(before)) === JSON.stringify(withoutPins(after));
+  const isSame = JSON.stringify(othersOf(before)) === JSON.stringify(othersOf(after));
   return [...pinned, ...unpinned, ...(isSame ? [] : ['Change the rule'])];
-}
-
-function partsOf(rule: unknown): readonly unknown[] {
-  if (rule === undefined || rule === null) return [];
-  return Array.isArray(rule) && rule[0] === 'or' ? rule.slice(1) : [rule];
-}
-
-function isPin(part: unknown): part is readonly unknown[] {
-  return Array.isArray(part) && part[0] === '=' && part[1] === 'name';
-}
-
-function pinsOf(rule: unknown): readonly string[] {
-  return partsOf(rule)
-    .filter(isPin)
-    .map((part) => String(part[2]));
-}
-
-/** `["or", a, b]` and the `["or", ["or", a, b], pin]` that a pin makes of it are the same comparisons. */
-function withoutPins(rule: unknown): readonly unknown[] {
-  const others = partsOf(rule).filter((part) => !isPin(part));
-  const [only] = others;
-  return others.length === 1 && Array.isArray(only) && only[0] === 'or' ? only.slice(1) : others;
 }
 
 function classEdits(before: ClassValues, after: ClassValues): readonly string[] {

@@ -120,6 +120,17 @@ export function pinsOf(rule: unknown): readonly string[] {
   return rule === undefined || rule === null ? [] : partsOf(rule).flatMap(pinOf);
 }
 
+/**
+ * The comparisons beside the pins, of which one has to hold. `["or", a, b]` and the `["or", ["or", a, b], pin]` that a pin makes of it
+ * have the same.
+ */
+export function othersOf(rule: unknown): readonly unknown[] {
+  const parts = rule === undefined || rule === null ? [] : partsOf(rule);
+  const others = parts.filter((part) => pinOf(part).length === 0);
+  const [only] = others;
+  return others.length === 1 && Array.isArray(only) && only[0] === 'or' ? only.slice(1) : others;
+}
+
 /** Facts are what nodes say of themselves; only certificates prove something. */
 export function isClaim({ fact }: RuleTerm): boolean {
   return !fact.startsWith('trusted.');

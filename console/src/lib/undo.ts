@@ -76,7 +76,7 @@ function isObject(value: unknown): value is Values {
 }
 
 /** The order of keys does not matter. */
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, index) => isSame(each, b[index]));

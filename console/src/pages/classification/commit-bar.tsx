@@ -1,8 +1,10 @@
 /** All edits together: first what they do to which nodes, then the commit. */
 
-import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactElement, useEffect, useState } from 'react';
 import { type ChangePreview, changeGroups } from '../../api/classifier.ts';
+import { ApiError } from '../../api/client.ts';
 import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +14,7 @@ import { CatalogSamples } from './catalog-samples.tsx';
 import barStyles from './commit-bar.module.css';
 import type { GroupDrafts } from './draft.ts';
 import styles from './page.module.css';
-import { preview } from './queries.ts';
+import { groupList, preview } from './queries.ts';
 import { Committed } from './run-puppet.tsx';
 
 interface CommitBarProps {
@@ -33,16 +35,38 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
     <>
       <section aria-label="Edits" className={barStyles.bar}>
         <span className={barStyles.barText}>
-          {drafts.edits.map(({ group }) => visibleText(group.name)).join(', ')}
+          {drafts.conflicts.length === 0 ? (
+            drafts.edits.map(({ group }) => visibleText(group.name)).join(', ')
+          ) : (
+            <ChangedMeanwhile drafts={drafts} />
+          )}
         </span>
         <Button onPress={drafts.discard}>Discard</Button>
-        <Button look="primary" onPress={() => setOpen(true)}>
+        <Button look="primary" isDisabled={drafts.conflicts.length > 0} onPress={() => setOpen(true)}>
           {label}
         </Button>
       </section>
       {isOpen ? (
         <Commit drafts={drafts} onCommitted={setChanged} onClose={() => setOpen(false)} />
       ) : undefined}
+    </>
+  );
+}
+
+/** Leads to the groups of which there are two versions now. */
+function ChangedMeanwhile({ drafts: { conflicts } }: CommitBarProps): ReactElement {
+  return (
+    <>
+      Somebody else has changed{' '}
+      {conflicts.map(({ mine }, index) => (
+        <Fragment key={mine.id}>
+          {index === 0 ? '' : ', '}
+          <Link to="/groups/{-$id}" params={{ id: mine.id }} className={styles.link}>
+            {visibleText(mine.name)}
+          </Link>
+        </Fragment>
+      ))}
+      . Compare both versions first.
     </>
   );
 }
@@ -57,13 +81,15 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
   const { changes } = drafts;
   const result = useQuery(preview(changes));
   const { failure, isBusy, run } = useChange('classifier');
+  useNewVersions(result.error);
   const commit = async () => {
     if (!(await run(() => changeGroups(changes)))) return;
     onCommitted(result.data?.nodes.map(({ name }) => name) ?? []);
     drafts.discard();
     onClose();
   };
-  const mayCommit = result.data !== undefined && result.data.refused === undefined;
+  const mayCommit =
+    drafts.conflicts.length === 0 && result.data !== undefined && result.data.refused === undefined;
   return (
     <Dialog
       title="What will change"
@@ -85,6 +111,12 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
           </ul>
         </section>
       ))}
+      {drafts.conflicts.length > 0 ? (
+        <p className={styles.warning}>
+          Somebody else has changed {drafts.conflicts.map(({ mine }) => visibleText(mine.name)).join(', ')}{' '}
+          meanwhile. Go on editing to compare both versions.
+        </p>
+      ) : undefined}
       {result.data !== undefined ? (
         <>
           <Effect preview={result.data} />
@@ -97,6 +129,15 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
       )}
     </Dialog>
   );
+}
+
+/** Somebody else was faster: the groups are read again, to be compared. */
+function useNewVersions(error: unknown): void {
+  const queries = useQueryClient();
+  const isConflict = error instanceof ApiError && error.status === 409;
+  useEffect(() => {
+    if (isConflict) void queries.invalidateQueries({ queryKey: groupList().queryKey });
+  }, [queries, isConflict]);
 }
 
 const shownNodes = 20;

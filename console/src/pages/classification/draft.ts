@@ -8,14 +8,24 @@ const key = 'bunraku.group-edits';
 
 interface Drafts {
   readonly changed: Readonly<Record<string, GroupDefinition>>;
+  /** The groups as they were when their edits began. */
+  readonly bases: Readonly<Record<string, GroupDefinition>>;
   readonly deleted: readonly string[];
 }
 
-const none: Drafts = { changed: {}, deleted: [] };
+const none: Drafts = { changed: {}, bases: {}, deleted: [] };
 
 export interface Edit {
   readonly group: GroupDefinition;
   readonly sentences: readonly string[];
+}
+
+/** An edited group that somebody else has changed meanwhile. */
+export interface Conflict {
+  readonly base: GroupDefinition;
+  readonly mine: GroupDefinition;
+  /** Absent where it has been deleted. */
+  readonly theirs: GroupDefinition | undefined;
 }
 
 export interface GroupDrafts {
@@ -23,11 +33,15 @@ export interface GroupDrafts {
   readonly groups: readonly GroupDefinition[];
   /** Groups that would change, or go. */
   readonly edits: readonly Edit[];
+  /** Have to be resolved before anything is committed. */
+  readonly conflicts: readonly Conflict[];
   /** As they are sent. */
   readonly changes: GroupChanges;
   readonly change: (group: GroupDefinition) => void;
   /** Deletes a group with the next commit; one that is not committed yet is forgotten. */
   readonly remove: (group: GroupDefinition) => void;
+  /** Ends a conflict: the group is edited as it is committed now. @param group - `undefined` to forget its edits */
+  readonly resolve: (conflict: Conflict, group: GroupDefinition | undefined) => void;
   /** Forgets all edits. */
   readonly discard: () => void;
 }
@@ -43,33 +57,67 @@ export function useGroupDrafts(stored: readonly GroupRow[]): GroupDrafts {
   }, []);
   const originals = useMemo(() => new Map(stored.map((row) => [row.id, definitionOf(row)])), [stored]);
   const change = useCallback(
-    (group: GroupDefinition) =>
-      store(({ changed, deleted }) => {
-        const isSame = originals.has(group.id) && editsBetween(originals.get(group.id), group).length === 0;
-        const others = withoutName(changed, group.id);
-        return { changed: isSame ? others : { ...others, [group.id]: group }, deleted };
+    (group: GroupDefinition) => store((before) => withEdit(before, group, originals)),
+    [store, originals],
+  );
+  const resolve = useCallback(
+    ({ mine }: Conflict, group: GroupDefinition | undefined) =>
+      store((before) => {
+        const without = withoutEdit(before, mine.id);
+        return group === undefined ? without : withEdit(without, group, originals);
       }),
     [store, originals],
   );
   const remove = useCallback(
     ({ id }: GroupDefinition) =>
-      store(({ changed, deleted }) => ({
-        changed: withoutName(changed, id),
-        deleted: originals.has(id) ? [...deleted.filter((each) => each !== id), id] : deleted,
-      })),
+      store((before) => {
+        const { deleted, ...rest } = withoutEdit(before, id);
+        return {
+          ...rest,
+          deleted: originals.has(id) ? [...deleted.filter((each) => each !== id), id] : deleted,
+        };
+      }),
     [store, originals],
   );
   const discard = useCallback(() => store(() => none), [store]);
   return useMemo(
-    () => ({ ...outcomeOf(drafts, originals), change, remove, discard }),
-    [drafts, originals, change, remove, discard],
+    () => ({ ...outcomeOf(drafts, originals), change, remove, resolve, discard }),
+    [drafts, originals, change, remove, resolve, discard],
   );
 }
 
+type Originals = ReadonlyMap<string, GroupDefinition>;
+
+function withEdit(drafts: Drafts, group: GroupDefinition, originals: Originals): Drafts {
+  const original = originals.get(group.id);
+  const isSame = original !== undefined && editsBetween(original, group).length === 0;
+  if (isSame) return withoutEdit(drafts, group.id);
+  const base = drafts.bases[group.id] ?? original;
+  return {
+    changed: { ...withoutName(drafts.changed, group.id), [group.id]: group },
+    bases: base === undefined ? drafts.bases : { ...drafts.bases, [group.id]: base },
+    deleted: drafts.deleted,
+  };
+}
+
+function withoutEdit({ bases, changed, deleted }: Drafts, id: string): Drafts {
+  return { changed: withoutName(changed, id), bases: withoutName(bases, id), deleted };
+}
+
+function conflictsOf({ bases, changed }: Drafts, originals: Originals): readonly Conflict[] {
+  return Object.values(changed).flatMap((mine) => {
+    const theirs = originals.get(mine.id);
+    if (mine.serial_number === undefined || mine.serial_number === theirs?.serial_number) return [];
+    if (theirs !== undefined && editsBetween(theirs, mine).length === 0) return [];
+    return [{ base: bases[mine.id] ?? theirs ?? mine, mine, theirs }];
+  });
+}
+
 function outcomeOf(
-  { changed, deleted }: Drafts,
-  originals: ReadonlyMap<string, GroupDefinition>,
-): Pick<GroupDrafts, 'groups' | 'edits' | 'changes'> {
+  drafts: Drafts,
+  originals: Originals,
+): Pick<GroupDrafts, 'groups' | 'edits' | 'changes' | 'conflicts'> {
+  const { bases, changed, deleted } = drafts;
   const removed = deleted.flatMap((id) => originals.get(id) ?? []);
   const added = Object.values(changed).filter(({ id }) => !originals.has(id));
   const kept = Array.from(originals.values(), (each) => changed[each.id] ?? each);
@@ -77,7 +125,7 @@ function outcomeOf(
   const nameOf = (id: string) => groups.find((each) => each.id === id)?.name ?? id;
   const changes = Object.values(changed).map((group) => ({
     group,
-    sentences: editsBetween(originals.get(group.id), group, nameOf),
+    sentences: sentencesOf(group, originals.get(group.id), bases[group.id], nameOf),
   }));
   const edits = [
     ...changes.filter(({ sentences }) => sentences.length > 0),
@@ -86,6 +134,7 @@ function outcomeOf(
   return {
     groups,
     edits,
+    conflicts: conflictsOf(drafts, originals),
     changes: {
       groups: edits.flatMap(({ group }) => (deleted.includes(group.id) ? [] : [group])),
       deleted: removed.map(({ id, serial_number: serial }) => ({
@@ -94,6 +143,18 @@ function outcomeOf(
       })),
     },
   };
+}
+
+/** The edits of this user alone, also where somebody else has changed the group since. */
+function sentencesOf(
+  group: GroupDefinition,
+  original: GroupDefinition | undefined,
+  base: GroupDefinition | undefined,
+  nameOf: (id: string) => string,
+): readonly string[] {
+  const sentences = editsBetween(original, group, nameOf);
+  const isMovedOn = original !== undefined && original.serial_number !== group.serial_number;
+  return isMovedOn && sentences.length > 0 ? editsBetween(base, group, nameOf) : sentences;
 }
 
 function readDrafts(): Drafts {

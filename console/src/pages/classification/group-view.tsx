@@ -15,6 +15,7 @@ import styles from './page.module.css';
 import { Rules } from './rules.tsx';
 import { groupTabs } from './search.ts';
 import { Classes, Data, Variables } from './values.tsx';
+import { Versions } from './versions.tsx';
 
 const route = getRouteApi('/groups/{-$id}');
 
@@ -28,12 +29,12 @@ interface GroupViewProps {
 export function GroupView({ drafts, group, stored }: GroupViewProps): ReactElement {
   const { tab = 'rules' } = route.useSearch();
   const navigate = route.useNavigate();
-  const parent = drafts.groups.find(({ id }) => id === group.parent);
   const select = (id: string) => {
     const chosen = groupTabs.find((each) => each === id);
     void navigate({ search: { tab: chosen === 'rules' ? undefined : chosen } });
   };
   const isNew = stored === undefined;
+  const conflict = drafts.conflicts.find(({ mine }) => mine.id === group.id);
   const part = { group, groups: drafts.groups, missing: stored?.deleted ?? {}, onChange: drafts.change };
   return (
     <article aria-label={group.name}>
@@ -43,19 +44,10 @@ export function GroupView({ drafts, group, stored }: GroupViewProps): ReactEleme
       <header className={styles.groupHead}>
         <h2 className={styles.title}>{visibleText(group.name)}</h2>
         {group.description === undefined ? undefined : <p>{visibleText(group.description)}</p>}
-        <FactList
-          facts={[
-            ...(parent === undefined || parent.id === group.id
-              ? []
-              : [{ name: 'Parent', value: visibleText(parent.name) }]),
-            {
-              name: 'Environment',
-              value: `${visibleText(group.environment)}${group.environment_trumps ? ', whatever other groups say' : ''}`,
-            },
-          ]}
-        />
+        <Place group={group} groups={drafts.groups} />
         <GroupSettings group={group} drafts={drafts} />
       </header>
+      {conflict === undefined ? undefined : <Versions conflict={conflict} drafts={drafts} />}
       <Tabs
         label="Parts of the group"
         selected={tab}
@@ -83,5 +75,27 @@ export function GroupView({ drafts, group, stored }: GroupViewProps): ReactEleme
         ]}
       />
     </article>
+  );
+}
+
+interface PlaceProps {
+  readonly group: GroupDefinition;
+  readonly groups: readonly GroupDefinition[];
+}
+
+function Place({ group, groups }: PlaceProps): ReactElement {
+  const parent = groups.find(({ id }) => id === group.parent);
+  return (
+    <FactList
+      facts={[
+        ...(parent === undefined || parent.id === group.id
+          ? []
+          : [{ name: 'Parent', value: visibleText(parent.name) }]),
+        {
+          name: 'Environment',
+          value: `${visibleText(group.environment)}${group.environment_trumps ? ', whatever other groups say' : ''}`,
+        },
+      ]}
+    />
   );
 }

@@ -1,6 +1,7 @@
 /** What people do to change what groups match and give. */
 
 import { expect, test } from 'vitest';
+import { violations } from './support/browser.ts';
 import { connectNode } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { handsOn } from './support/group-hands.ts';
@@ -18,8 +19,8 @@ export function classifyScenarios(scene: ConsoleWindow): void {
 }
 
 function ruleScenario(scene: ConsoleWindow): void {
-  const { page } = scene;
-  const { addGroup, commit, group, press } = handsOn(scene);
+  const { open, page, visitor } = scene;
+  const { addGroup, commit, dialog, group, press } = handsOn(scene);
 
   test('a nested rule, with the number of nodes that match while it is typed', async () => {
     await group('All Nodes');
@@ -47,6 +48,38 @@ function ruleScenario(scene: ConsoleWindow): void {
     await page().reload();
     await rule.getByText('trusted.certname = web02.e2e.test').waitFor();
     await rule.getByText('Matches 2 nodes').waitFor();
+
+    await page().getByRole('link', { name: '2 nodes in Web servers' }).click();
+    const nodes = page().getByRole('table', { name: 'Matching nodes' });
+    await nodes.getByRole('link', { name: 'web02.e2e.test' }).waitFor();
+    expect(await nodes.getByRole('link').count()).toBe(2);
+  });
+
+  test('a fact of a node and a value of all nodes are taken into a rule', async () => {
+    await open('/nodes/web04.e2e.test?tab=facts&find=kernel');
+    await press('Use in rule: kernel Linux');
+    expect(await violations(visitor())).toEqual([]);
+    await dialog().getByLabel('Node group').selectOption('Web servers');
+    await dialog().getByLabel('Operator').selectOption('!=');
+    await press('Open the rule');
+    const rule = page().getByRole('region', { name: 'Rule', exact: true });
+    // The nested rule has fields of its own.
+    expect(await rule.getByLabel('Fact').last().inputValue()).toBe('kernel');
+    expect(await rule.getByLabel('Value').last().inputValue()).toBe('Linux');
+    await rule.getByText('Matches 0 nodes').waitFor();
+
+    await open('/facts?path=virtual');
+    await press('Use in rule: virtual kvm');
+    await dialog().getByLabel('Node group').selectOption('Web servers');
+    await press('Open the rule');
+    await rule.getByText('Matches 2 nodes').waitFor();
+    await rule.getByRole('button', { name: 'Add rule' }).last().click();
+    await press('Commit 1 change');
+    await dialog()
+      .getByText(/No node changes/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Go on editing' }).click();
+    await press('Discard');
   });
 }
 

@@ -51,11 +51,7 @@ export function groupRightsScenario(scene: ConsoleWindow): void {
   test('D11: a member of a role for one group changes its classes; other groups are read-only and say why', async () => {
     await createMember(site());
     const other = await newVisitor();
-    const member = {
-      page: () => other.page,
-      open: async (address: string) => void (await other.page.goto(origin + address)),
-    };
-    const { group, tab } = handsOn(member);
+    const { group, tab } = handsOn({ page: () => other.page });
     await other.page.goto(`${origin}/login`);
     await logIn(other.page, 'webmaster', password);
     await other.page.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -45,3 +45,8 @@ export function filterField(path: string): string {
 export function isPlainPath(path: string): boolean {
   return path.split('.').every((key) => plainKey.test(key));
 }
+
+/** Whether rules of node groups can name it: parts of lists have numbers there, which are no text. */
+export function isRulePath(path: string): boolean {
+  return isPlainPath(path) && !path.split('.').some((key) => /^\d+$/.test(key));
+}

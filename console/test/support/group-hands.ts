@@ -3,15 +3,15 @@
 import type { ConsoleWindow } from './console-window.ts';
 import { linkTo } from './group-links.ts';
 
-export function handsOn({ open, page }: Pick<ConsoleWindow, 'open' | 'page'>) {
+export function handsOn({ page }: Pick<ConsoleWindow, 'page'>) {
   const dialog = () => page().getByRole('dialog');
   const press = (name: string | RegExp) => page().getByRole('button', { name, exact: true }).click();
   return {
     dialog,
     press,
     tab: (name: string) => page().getByRole('tab', { name, exact: true }).click(),
+    /** Goes there from any page. */
     async group(name: string) {
-      await open('/');
       await page().getByRole('link', { name: 'Classification' }).click();
       await page()
         .getByRole('navigation', { name: 'Node groups' })

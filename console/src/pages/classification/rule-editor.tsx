@@ -27,6 +27,8 @@ interface RuleEditorProps {
   readonly rule: EditableRule;
   /** The rules of the groups above, which have to hold as well. */
   readonly inherited: readonly unknown[];
+  /** A comparison that is typed already. */
+  readonly begun: RuleTerm | undefined;
   /** Absent where the user may not change it. */
   readonly onChange?: (rule: EditableRule) => void;
 }
@@ -37,15 +39,18 @@ const kinds: readonly (readonly [RuleKind, string])[] = [
   ['none', 'None of these'],
 ];
 
-export function RuleEditor({ inherited, onChange, rule }: RuleEditorProps): ReactElement {
+export function RuleEditor({ begun, inherited, onChange, rule }: RuleEditorProps): ReactElement {
   // Including the comparison that is typed but not added yet.
-  const [typed, setTyped] = useState<RuleGroup>();
+  const [typed, setTyped] = useState(
+    begun === undefined || onChange === undefined ? undefined : withPart(rule.top, begun),
+  );
   return (
     <section aria-label="Rule">
       <h3>Nodes match by their facts</h3>
       <Conditions
         group={rule.top}
         isTop
+        begun={begun}
         onTyped={setTyped}
         {...(onChange === undefined ? {} : { onChange: (top: RuleGroup) => onChange({ ...rule, top }) })}
       />
@@ -57,12 +62,14 @@ export function RuleEditor({ inherited, onChange, rule }: RuleEditorProps): Reac
 interface ConditionsProps {
   readonly group: RuleGroup;
   readonly isTop?: boolean;
+  /** A comparison that is typed already. */
+  readonly begun?: RuleTerm | undefined;
   readonly onChange?: (group: RuleGroup) => void;
   /** Receives the group including the typed comparison; `undefined` when nothing is typed. */
   readonly onTyped: (group: RuleGroup | undefined) => void;
 }
 
-function Conditions({ group, isTop = false, onChange, onTyped }: ConditionsProps): ReactElement {
+function Conditions({ begun, group, isTop = false, onChange, onTyped }: ConditionsProps): ReactElement {
   const { kind, parts } = group;
   const [isNesting, setNesting] = useState(false);
   // A group within it that has lost its last part goes as well.
@@ -72,8 +79,7 @@ function Conditions({ group, isTop = false, onChange, onTyped }: ConditionsProps
       at !== index ? [each] : part === undefined || part.parts.length === 0 ? [] : [part],
     ),
   });
-  const withPart = (part: RuleTerm | RuleGroup): RuleGroup => ({ kind, parts: [...parts, part] });
-  const nested = (term: RuleTerm) => withPart({ kind: kind === 'any' ? 'all' : 'any', parts: [term] });
+  const nested = (term: RuleTerm) => withPart(group, { kind: kind === 'any' ? 'all' : 'any', parts: [term] });
   return (
     <>
       {parts.length > 1 || kind === 'none' || !isTop ? (
@@ -102,13 +108,18 @@ function Conditions({ group, isTop = false, onChange, onTyped }: ConditionsProps
       </ul>
       {onChange === undefined || isNesting ? undefined : (
         <TermForm
-          onTyped={(term) => onTyped(term === undefined ? undefined : withPart(term))}
-          onAdd={(term) => onChange(withPart(term))}
+          begun={begun}
+          onTyped={(term) => onTyped(term === undefined ? undefined : withPart(group, term))}
+          onAdd={(term) => onChange(withPart(group, term))}
           {...(parts.length === 0 ? {} : { onNest: () => setNesting(true) })}
         />
       )}
     </>
   );
+}
+
+function withPart({ kind, parts }: RuleGroup, part: RuleTerm | RuleGroup): RuleGroup {
+  return { kind, parts: [...parts, part] };
 }
 
 interface KindProps {
@@ -150,6 +161,7 @@ function Claim(): ReactElement {
 }
 
 interface TermFormProps {
+  readonly begun?: RuleTerm | undefined;
   readonly onAdd: (term: RuleTerm) => void;
   readonly onTyped: (term: RuleTerm | undefined) => void;
   /** Absent when the group has no other condition. */
@@ -158,8 +170,8 @@ interface TermFormProps {
 
 const empty: RuleTerm = { fact: '', operator: '=', value: '' };
 
-function TermForm({ onAdd, onNest, onTyped }: TermFormProps): ReactElement {
-  const [term, setTerm] = useState(empty);
+function TermForm({ begun = empty, onAdd, onNest, onTyped }: TermFormProps): ReactElement {
+  const [term, setTerm] = useState(begun);
   const isWhole = term.fact.trim() !== '' && term.value !== '';
   const type = (part: Partial<RuleTerm>) => {
     const next = { ...term, ...part };

@@ -1,6 +1,6 @@
 /** What nodes match a group: by comparisons of facts, or because they are pinned. */
 
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { FormEvent, ReactElement } from 'react';
 import { ancestorsOf } from '../../lib/group-lineage.ts';
 import { decodeRule, encodeRule, pinsOf, ruleText, withoutPin, withPin } from '../../lib/group-rule.ts';
@@ -15,15 +15,21 @@ import { RuleEditor } from './rule-editor.tsx';
 /** Puppet Enterprise's All Nodes, whose rule is not to be changed. */
 const rootId = '00000000-0000-4000-8000-000000000000';
 
+const route = getRouteApi('/groups/{-$id}');
+
 export function Rules(props: PartProps): ReactElement {
   const { group, groups, onChange } = props;
   const refusal = useRefusal('rule', props);
+  const { fact, operator = '=', value } = route.useSearch();
+  const navigate = route.useNavigate();
   if (group.id === rootId) return <p className={styles.hint}>Every node is in this group.</p>;
   const rule = decodeRule(group.rule);
   const above = ancestorsOf(group, groups);
   const change = (encoded: unknown) => {
     const { rule: _, ...rest } = group;
     onChange(encoded === null ? rest : { ...rest, rule: encoded });
+    // A comparison that came with the address is used up.
+    if (fact !== undefined) void navigate({ search: {}, replace: true });
   };
   return (
     <div className={styles.sections}>
@@ -34,6 +40,7 @@ export function Rules(props: PartProps): ReactElement {
         <RuleEditor
           rule={rule}
           inherited={above.map((each) => each.rule)}
+          begun={fact !== undefined && value !== undefined ? { fact, operator, value } : undefined}
           {...(refusal === undefined ? { onChange: (next) => change(encodeRule(next)) } : {})}
         />
       )}

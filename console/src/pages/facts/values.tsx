@@ -6,6 +6,7 @@ import { type ReactElement, type ReactNode, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Facets } from '../../api/fleet.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { UseInRule } from '../../features/use-in-rule.tsx';
 import { type FactPath, filterField, isPlainPath } from '../../lib/fact-paths.ts';
 import { termText } from '../../lib/filter-terms.ts';
 import { nodesText } from '../../lib/jobs.ts';
@@ -123,12 +124,18 @@ function columnsOf(path: string, q: string, total: number): readonly Column<Coun
       id: 'share',
       title: 'Share',
       width: 'minmax(80px, 1fr)',
-      narrow: 'detail',
       render: ({ count }) => (
         <span className={styles.share} aria-hidden>
           <span style={{ width: `${Math.max(1, (100 * count) / Math.max(total, 1))}%` }} />
         </span>
       ),
+    },
+    {
+      id: 'rule',
+      title: 'Rule',
+      width: '112px',
+      narrow: 'detail',
+      render: ({ value }) => <UseInRule fact={path} value={value} />,
     },
     {
       id: 'nodes',

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
+import { UseInRule } from '../../features/use-in-rule.tsx';
 import { filterField, isPlainPath } from '../../lib/fact-paths.ts';
 import { type FactNode, factTree, searchedTree } from '../../lib/fact-tree.ts';
 import { termText } from '../../lib/filter-terms.ts';
@@ -114,6 +115,7 @@ function Leaf({ node }: { readonly node: FactNode }): ReactElement {
             All values
           </Link>
         ) : undefined}
+        <UseInRule fact={path} value={value} />
         <CopyButton text={path} label={`Copy path ${path}`} />
       </span>
     </div>

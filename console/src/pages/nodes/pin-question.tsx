@@ -2,13 +2,8 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import {
-  type ChangedGroup,
-  changeGroups,
-  type GroupRow,
-  previewGroups,
-  readGroups,
-} from '../../api/classifier.ts';
+import { type ChangedGroup, changeGroups, type GroupRow, previewGroups } from '../../api/classifier.ts';
+import { groupOptions, groupRows } from '../../features/group-choice.ts';
 import { useChange } from '../../features/use-change.ts';
 import { definitionOf, type GroupDefinition } from '../../lib/group-edits.ts';
 import { pinsOf, withPin } from '../../lib/group-rule.ts';
@@ -23,14 +18,8 @@ interface PinQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Puppet Enterprise's All Nodes, which every node is in. */
-const rootId = '00000000-0000-4000-8000-000000000000';
-
 export function PinQuestion({ names, onClose }: PinQuestionProps): ReactElement {
-  const { data: groups = [] } = useQuery({
-    queryKey: ['classifier', 'group-rows'],
-    queryFn: ({ signal }) => readGroups(signal),
-  });
+  const { data: groups = [] } = useQuery(groupRows());
   const [id, setId] = useState('');
   const group = groups.find((each) => each.id === id);
   const added = group === undefined ? [] : names.filter((name) => !pinsOf(group.rule).includes(name));
@@ -55,7 +44,7 @@ export function PinQuestion({ names, onClose }: PinQuestionProps): ReactElement 
         {names.slice(0, 8).map(visibleText).join(', ') +
           (names.length > 8 ? ` and ${names.length - 8} more` : '')}
       </p>
-      <ChoiceField label="Node group" value={id} options={optionsOf(groups)} onChange={setId} />
+      <ChoiceField label="Node group" value={id} options={groupOptions(groups)} onChange={setId} />
       <div role="status">
         {group === undefined ? undefined : changed === undefined ? (
           <p>All of them are pinned to it already.</p>
@@ -69,13 +58,6 @@ export function PinQuestion({ names, onClose }: PinQuestionProps): ReactElement 
       </div>
     </Dialog>
   );
-}
-
-function optionsOf(groups: readonly GroupRow[]): readonly (readonly [id: string, name: string])[] {
-  const sorted = groups
-    .filter((each) => each.id !== rootId)
-    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
-  return [['', 'Choose a group'], ...sorted.map(({ id, name }) => [id, visibleText(name)] as const)];
 }
 
 function usePreview(changed: ChangedGroup | undefined, added: readonly string[]) {

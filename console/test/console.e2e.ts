@@ -10,6 +10,7 @@ import { causeScenarios } from './cause-scenarios.ts';
 import { certificateScenarios } from './certificate-scenarios.ts';
 import { classificationScenarios } from './classification-scenarios.ts';
 import { classifyScenarios } from './classify-scenarios.ts';
+import { countScenario } from './count-scenarios.ts';
 import { everyPage } from './every-page.ts';
 import { explainScenarios } from './explain-scenarios.ts';
 import { fleetScenarios } from './fleet-scenarios.ts';
@@ -66,6 +67,8 @@ function consoleScenarios(): void {
   keyboardScenarios(window);
   identityScenarios(window);
   fleetScenarios(window);
+
+  countScenario(window);
 
   test('the files are within their budgets', () => {
     const sizes = consoleSizes(join(inject('program'), 'dist', 'console'));

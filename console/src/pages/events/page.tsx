@@ -129,7 +129,7 @@ function columnsOf(title: string): readonly Column<Sum>[] {
       title: 'Events',
       width: '80px',
       isNumeric: true,
-      render: ({ events }) => events.toLocaleString(),
+      render: (row) => <SubjectLink row={row}>{row.events.toLocaleString()}</SubjectLink>,
     },
     {
       id: 'first',

@@ -4,7 +4,7 @@ import { infiniteQueryOptions, type UseQueryOptions } from '@tanstack/react-quer
 import { type PackagePage, queryPackages } from '../../api/fleet.ts';
 import { query } from '../../api/puppetdb.ts';
 import { type UpdateKind, updatesQuery } from '../../lib/package-updates.ts';
-import { quoted } from '../../lib/pql.ts';
+import { type PqlQuery, quoted } from '../../lib/pql.ts';
 import type { PackagesSearch } from './search.ts';
 
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the library's types say more than could be written
@@ -47,6 +47,15 @@ export interface ManagingPlace {
   readonly file: string | null;
   readonly line: number | null;
   readonly count: number;
+}
+
+/** The nodes for which one line of code declares a package. */
+export function declaredAt(name: string, file: string, line: number): PqlQuery {
+  return {
+    entity: 'resources',
+    columns: ['certname'],
+    conditions: ['type = "Package"', `title = ${quoted(name)}`, `file = ${quoted(file)}`, `line = ${line}`],
+  };
 }
 
 /** Where code declares a package, with how many nodes it does so for. */

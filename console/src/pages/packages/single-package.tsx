@@ -11,7 +11,7 @@ import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
-import { managedBy, packagePages } from './queries.ts';
+import { declaredAt, managedBy, packagePages } from './queries.ts';
 
 export function SinglePackage({ name }: { readonly name: string }): ReactElement {
   const query = {
@@ -80,7 +80,13 @@ function ManagedBy({ name }: { readonly name: string }): ReactElement {
           {places.data.map(({ count, file, line }) => (
             <li key={`${file}:${line}`} className={styles.row}>
               <code>{file === null ? 'no file' : visibleText(line === null ? file : `${file}:${line}`)}</code>
-              <span>{nodesText(count)}</span>
+              {file === null || line === null ? (
+                <span>{nodesText(count)}</span>
+              ) : (
+                <Link to="/query" search={{ pql: pqlText(declaredAt(name, file, line)) }}>
+                  {nodesText(count)}
+                </Link>
+              )}
             </li>
           ))}
         </ul>

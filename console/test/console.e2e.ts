@@ -6,6 +6,7 @@ import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { scenariosUnless } from '../../test/e2e/support/requirements.ts';
 import { actScenarios } from './act-scenarios.ts';
 import { adminScenarios } from './admin-scenarios.ts';
+import { apiScenario } from './api-scenarios.ts';
 import { causeScenarios } from './cause-scenarios.ts';
 import { certificateScenarios } from './certificate-scenarios.ts';
 import { classificationScenarios } from './classification-scenarios.ts';
@@ -69,6 +70,7 @@ function consoleScenarios(): void {
   fleetScenarios(window);
 
   countScenario(window);
+  apiScenario(window);
 
   test('the files are within their budgets', () => {
     const sizes = consoleSizes(join(inject('program'), 'dist', 'console'));

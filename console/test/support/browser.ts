@@ -27,6 +27,8 @@ export interface Visitor {
   readonly page: Page;
   /** Errors of scripts, refused by the policy, requests to other hosts. */
   readonly complaints: string[];
+  /** All that its pages have asked. */
+  readonly requests: { readonly method: string; readonly url: string }[];
 }
 
 /** @param origin - of the console; requests that go anywhere else are complaints */
@@ -43,13 +45,15 @@ export async function visit(browser: Browser, origin: string): Promise<Visitor> 
     const isExpected = message.text().includes('401') && message.location().url.endsWith('/session');
     if (message.type() === 'error' && !isExpected) complaints.push(`console: ${message.text()}`);
   });
+  const requests: { readonly method: string; readonly url: string }[] = [];
   page.on('request', (request) => {
+    requests.push({ method: request.method(), url: request.url() });
     if (new URL(request.url()).origin !== origin) complaints.push(`request to ${request.url()}`);
   });
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))`,
   );
-  return { context, page, complaints };
+  return { context, page, complaints, requests };
 }
 
 /** How long something may take to appear, on a machine that is busy with other things. */

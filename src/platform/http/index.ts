@@ -13,6 +13,7 @@ export { TrustedProxies } from './identity/trusted-proxies.ts';
 export { isAllowed, operators, requireAccess, takesTokens } from './identity-access.ts';
 export { json } from './json-response.ts';
 export { changeWithin, preferredWait } from './long-poll.ts';
+export { openApiDocument } from './openapi.ts';
 export {
   type Access,
   type Gate,

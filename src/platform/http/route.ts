@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
 import type { LogFields } from '../log/index.ts';
 import type { PathOddity } from './request-path.ts';
 
@@ -152,6 +153,8 @@ export interface Route {
   readonly timeoutMs?: number;
   /** Passed before the body is read; always open when absent. For what takes the server long. */
   readonly gate?: Gate;
+  /** For the description of the API: what is read of a body, and the JSON that is answered. */
+  readonly shapes?: { readonly body?: z.ZodType; readonly answer?: z.ZodType };
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
 }
 

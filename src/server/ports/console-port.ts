@@ -11,6 +11,7 @@ import {
   type ConsoleSessions,
   codeRoutes,
   consoleRoutes,
+  descriptionRoute,
   type ExplainSource,
   explainRoute,
   exportRoutes,
@@ -156,12 +157,13 @@ export async function openConsolePort(
 
 /** @param own - beside the routes of other ports that take tokens */
 async function createConsoleServer(
-  { bodyBudget, log, metrics, transfers }: Foundation,
+  { bodyBudget, log, metrics, settings, transfers }: Foundation,
   { certificates, rbac, routes }: ConsoleSources,
   own: readonly Route[],
 ): Promise<HttpServer> {
+  const served = [...routes.filter(({ allow }) => takesTokens(allow)), ...own];
   const http = createHttpServer({
-    routes: [...routes.filter(({ allow }) => takesTokens(allow)), ...own],
+    routes: [...served, descriptionRoute(served, announcedVersion(settings))],
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: rbac.tokens.authenticate,
     authenticateSession: sessionAuthenticator(consoleSessions(rbac), clocks.nowMs),

@@ -3,6 +3,7 @@
 export { BuiltConsole } from './built-console.ts';
 export { type GroupCatalogsSource, groupCatalogsRoute } from './classification/group-catalogs.ts';
 export { type CodeSource, codeRoutes } from './code/code-routes.ts';
+export { descriptionRoute } from './description-route.ts';
 export { explainRoute } from './explain/explain-routes.ts';
 export type { CompileAnswer, ExplainSource, GivenByGroup } from './explain/explain-source.ts';
 export { exportRoutes } from './exports/export-routes.ts';

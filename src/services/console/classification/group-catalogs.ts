@@ -5,7 +5,7 @@ import { type Access, json, type Route, route } from '../../../platform/http/ind
 import { consoleBodies } from '../console-bodies.ts';
 import { type CatalogToCompare, diffOf } from '../inspect/catalog-diff.ts';
 import { requirePermission } from '../required-permission.ts';
-import { type GroupCatalogs, GroupCatalogsQueryWire } from './wire.ts';
+import { type GroupCatalogs, GroupCatalogsQueryWire, GroupCatalogsWire } from './wire.ts';
 
 export interface GroupCatalogsSource {
   /**
@@ -30,6 +30,7 @@ export function groupCatalogsRoute(source: GroupCatalogsSource): Route {
     method: 'POST',
     path: '/console-api/v1/classification/catalogs',
     allow,
+    shapes: { body: GroupCatalogsQueryWire, answer: GroupCatalogsWire },
     async handle({ body, identity, signal }) {
       const { certnames, deleted, groups } = consoleBodies.decode(GroupCatalogsQueryWire, await body());
       requirePermission(identity, { objectType: 'node_groups', action: 'view', instance: '*' });

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { json, type Route, route, type WantedPermission } from '../../../platform/http/index.ts';
-import type { CodePath } from '../wire.ts';
+import { type CodePath, CodePathWire } from '../wire.ts';
 
 export interface CodeSource {
   /** The commit that is served; `undefined` for an unknown environment. */
@@ -35,6 +35,7 @@ export function codeRoutes(source: CodeSource): readonly Route[] {
       method: 'GET',
       path: '/console-api/v1/code/:environment/files',
       allow: { kind: 'permission', permission: { objectType: 'environment', action: 'deploy_code' } },
+      shapes: { answer: CodePathWire },
       async handle({ identity, params, query }) {
         const environment = params['environment'] ?? '';
         const wanted: WantedPermission = {

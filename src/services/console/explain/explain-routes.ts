@@ -5,7 +5,7 @@ import { consoleBodies } from '../console-bodies.ts';
 import { requirePermission } from '../required-permission.ts';
 import { explain } from './explain.ts';
 import type { ExplainSource } from './explain-source.ts';
-import { ExplainQueryWire } from './wire.ts';
+import { ExplainAnswerWire, ExplainQueryWire } from './wire.ts';
 
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
 
@@ -14,6 +14,7 @@ export function explainRoute(source: ExplainSource): Route {
     method: 'POST',
     path: '/console-api/v1/explain',
     allow,
+    shapes: { body: ExplainQueryWire, answer: ExplainAnswerWire },
     async handle({ body, identity, signal }) {
       const query = consoleBodies.decode(ExplainQueryWire, await body());
       requirePermission(identity, { objectType: 'puppetserver', action: 'compile_catalogs' });

@@ -7,10 +7,14 @@ import type { NodeLists } from '../nodes/node-list.ts';
 import { requirePermission } from '../required-permission.ts';
 import {
   CatalogDiffQueryWire,
+  CatalogDiffWire,
   EventQueryWire,
   type EventSums,
+  EventSumsWire,
   FacetQueryWire,
   type Facets,
+  FacetsWire,
+  PackagePageWire,
   PackageQueryWire,
 } from '../wire.ts';
 import { diffCatalogs } from './catalog-diff.ts';
@@ -47,6 +51,7 @@ function countRoutes({ lists, packages, source, steadyMs }: InspectParts): reado
       method: 'POST',
       path: '/console-api/v1/facets',
       allow,
+      shapes: { body: FacetQueryWire, answer: FacetsWire },
       async handle({ body, signal }) {
         const { field, limit, q } = consoleBodies.decode(FacetQueryWire, await body());
         const request = { field, search: q, limit };
@@ -64,6 +69,7 @@ function countRoutes({ lists, packages, source, steadyMs }: InspectParts): reado
       method: 'POST',
       path: '/console-api/v1/events/query',
       allow,
+      shapes: { body: EventQueryWire, answer: EventSumsWire },
       async handle({ body, signal }) {
         const wire = consoleBodies.decode(EventQueryWire, await body());
         const { by, environment, from, latest, limit, q, status, to } = wire;
@@ -76,6 +82,7 @@ function countRoutes({ lists, packages, source, steadyMs }: InspectParts): reado
       method: 'POST',
       path: '/console-api/v1/packages/query',
       allow,
+      shapes: { body: PackageQueryWire, answer: PackagePageWire },
       async handle({ body }) {
         const wire = consoleBodies.decode(PackageQueryWire, await body());
         const { after, limit, order_by: orderBy, q: search } = wire;
@@ -90,6 +97,7 @@ function diffRoute({ source }: InspectParts): Route {
     method: 'POST',
     path: '/console-api/v1/catalogs/diff',
     allow,
+    shapes: { body: CatalogDiffQueryWire, answer: CatalogDiffWire },
     async handle({ body, identity, signal }) {
       const { left, right } = consoleBodies.decode(CatalogDiffQueryWire, await body());
       if (left.source === 'compile' || right.source === 'compile') requirePermission(identity, compiles);

@@ -2,7 +2,7 @@
 
 import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
-import { type NodePage, NodeQueryWire, type Overview } from '../wire.ts';
+import { type NodePage, NodePageWire, NodeQueryWire, type Overview, OverviewWire } from '../wire.ts';
 import type { NodeLists, NodeRow } from './node-list.ts';
 
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
@@ -13,6 +13,7 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
       method: 'POST',
       path: '/console-api/v1/nodes/query',
       allow,
+      shapes: { body: NodeQueryWire, answer: NodePageWire },
       async handle({ body, signal }) {
         const wire = consoleBodies.decode(NodeQueryWire, await body());
         const { asOfMs, counts, next, pql, rows, total } = await lists.find(
@@ -39,6 +40,7 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
       method: 'GET',
       path: '/console-api/v1/overview',
       allow,
+      shapes: { answer: OverviewWire },
       async handle({ query }) {
         const { asOfMs, counts } = await lists.counts(query.get('environment') ?? undefined);
         const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -15,6 +15,7 @@ export function preferenceRoutes(store: PreferenceStore): readonly Route[] {
       method: 'GET',
       path,
       allow: anyUser,
+      shapes: { answer: PreferencesWire },
       async handle({ identity }) {
         // A later version may have stored other values: the usual ones stand for them.
         const stored = PreferencesWire.safeParse((await store.find(idOf(identity))) ?? {});
@@ -25,6 +26,7 @@ export function preferenceRoutes(store: PreferenceStore): readonly Route[] {
       method: 'PUT',
       path,
       allow: anyUser,
+      shapes: { body: PreferencesWire, answer: PreferencesWire },
       async handle({ body, identity }) {
         const wanted = consoleBodies.decode(PreferencesWire, await body());
         await store.save(idOf(identity), wanted);

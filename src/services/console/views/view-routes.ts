@@ -1,9 +1,10 @@
 /** `/console-api/v1/views`: saved filters and queries. */
 
+import { z } from 'zod';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, type Identity, json, type Route, route } from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
-import { type SavedViewAnswer, SavedViewQueryWire } from '../wire.ts';
+import { type SavedViewAnswer, SavedViewQueryWire, SavedViewWire } from '../wire.ts';
 import type { SavedView, SavedViews, ViewUser } from './saved-views.ts';
 
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
@@ -15,6 +16,7 @@ export function viewRoutes(views: SavedViews): readonly Route[] {
       method: 'GET',
       path,
       allow,
+      shapes: { answer: z.array(SavedViewWire) },
       async handle({ identity }) {
         const user = userOf(identity);
         return json((await views.list(user)).map((view) => rendered(view, user)));
@@ -24,6 +26,7 @@ export function viewRoutes(views: SavedViews): readonly Route[] {
       method: 'POST',
       path,
       allow,
+      shapes: { body: SavedViewQueryWire, answer: SavedViewWire },
       async handle({ body, identity }) {
         const user = userOf(identity);
         return json(
@@ -35,6 +38,7 @@ export function viewRoutes(views: SavedViews): readonly Route[] {
       method: 'PUT',
       path: `${path}/:id`,
       allow,
+      shapes: { body: SavedViewQueryWire, answer: SavedViewWire },
       async handle({ body, identity, params }) {
         const user = userOf(identity);
         const wanted = consoleBodies.decode(SavedViewQueryWire, await body());

@@ -2,7 +2,7 @@
 
 import { type Access, type Identity, json, type Route, route } from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
-import { WhyQueryWire } from '../wire.ts';
+import { WhyAnswerWire, WhyQueryWire } from '../wire.ts';
 import { explainChange } from './explain-change.ts';
 import type { WhySource } from './why-source.ts';
 
@@ -13,6 +13,7 @@ export function whyRoute(source: WhySource): Route {
     method: 'POST',
     path: '/console-api/v1/changes/why',
     allow,
+    shapes: { body: WhyQueryWire, answer: WhyAnswerWire },
     async handle({ body, identity, signal }) {
       const request = consoleBodies.decode(WhyQueryWire, await body());
       return json(await explainChange(restricted(source, identity), request, signal));

@@ -1,0 +1,61 @@
+/** The console has no rights of its own: what its pages ask is described, and answered to tokens as to sessions. */
+
+import { expect, test } from 'vitest';
+import { origin, password, usersApi } from './support/console-site.ts';
+import type { ConsoleWindow } from './support/console-window.ts';
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export function apiScenario({ page, visitor }: ConsoleWindow): void {
+  test('whatever the pages have asked is in the OpenAPI document, and answered to a token in the same way', async () => {
+    const { request } = page();
+    const document = (await (await request.get(`${origin}/console-api/v1/openapi`)).json()) as Description;
+    const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
+      Object.keys(methods).map((method) => ({
+        name: `${method.toUpperCase()} ${template}`,
+        method: method.toUpperCase(),
+        pattern: new RegExp(`^${template.replaceAll(/\{rest\}/g, '.+').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      })),
+    );
+    // Of two that fit, the one with fewer parameters is meant: `/jobs/next` and `/jobs/{id}`.
+    operations.sort((a, b) => a.name.split('{').length - b.name.split('{').length);
+    const asked = visitor().requests.filter(({ url }) => isApi(new URL(url).pathname));
+    const undescribed = new Set<string>();
+    const called = new Map<string, string>();
+    for (const { method, url } of asked) {
+      const { pathname } = new URL(url);
+      const found = operations.find((each) => each.method === method && each.pattern.test(pathname));
+      if (found === undefined) undescribed.add(`${method} ${pathname}`);
+      else called.set(found.name, url);
+    }
+
+    expect(Array.from(undescribed)).toEqual([]);
+    expect(called.size).toBeGreaterThan(60);
+
+    const login = await request.post(`${usersApi}/v1/auth/token`, {
+      data: { login: 'admin', password, lifetime: '10m' },
+    });
+    const { token } = (await login.json()) as { readonly token: string };
+    const differing: string[] = [];
+    for (const [name, url] of called) {
+      if (!name.startsWith('GET ') || isEndless(name)) continue;
+      const withSession = (await request.get(url)).status();
+      const withToken = (await request.get(url, { headers: { 'X-Authentication': token } })).status();
+      if (withSession !== withToken) differing.push(`${name}: ${withSession} and ${withToken}`);
+    }
+
+    expect(differing).toEqual([]);
+  });
+}
+
+/** Pages, their files and logging in are none. */
+function isApi(path: string): boolean {
+  return /^\/[\w-]+\/v\d+(?:\/|$)/.test(path);
+}
+
+/** Events come as long as somebody listens. */
+function isEndless(name: string): boolean {
+  return name === 'GET /console-api/v1/events';
+}

@@ -6,6 +6,7 @@ import { connectNode } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { handsOn } from './support/group-hands.ts';
 import { groupAddress } from './support/group-links.ts';
+import { handsOnKeys } from './support/keys.ts';
 import { lookAt } from './support/page-looks.ts';
 
 export function classifyScenarios(scene: ConsoleWindow): void {
@@ -21,27 +22,28 @@ export function classifyScenarios(scene: ConsoleWindow): void {
 function ruleScenario(scene: ConsoleWindow): void {
   const { open, page, visitor } = scene;
   const { addGroup, commit, dialog, group, press } = handsOn(scene);
+  const { choose, enter, type } = handsOnKeys(scene);
 
-  test('a nested rule, with the number of nodes that match while it is typed', async () => {
+  test('by keyboard, a nested rule, with the number of nodes that match while it is typed', async () => {
     await group('All Nodes');
     await addGroup('Web servers', 'All Nodes');
     const rule = page().getByRole('region', { name: 'Rule', exact: true });
-    await rule.getByLabel('Fact').fill('kernel');
-    await rule.getByLabel('Value').fill('Linux');
+    await type(rule.getByLabel('Fact'), 'kernel');
+    await type(rule.getByLabel('Value'), 'Linux');
     await rule.getByText('Matches 6 nodes').waitFor();
-    await rule.getByRole('button', { name: 'Add rule' }).click();
-    await press('Add nested rule');
+    await enter(rule.getByRole('button', { name: 'Add rule' }));
+    await enter(page().getByRole('button', { name: 'Add nested rule' }));
     const nested = rule.getByRole('listitem', { name: 'New nested rule' });
-    await nested.getByLabel('Fact').fill('trusted.certname');
-    await nested.getByLabel('Operator').selectOption('~');
-    await nested.getByLabel('Value').fill('^web01');
+    await type(nested.getByLabel('Fact'), 'trusted.certname');
+    await choose(nested.getByLabel('Operator'), '~');
+    await type(nested.getByLabel('Value'), '^web01');
     await rule.getByText('Matches 1 node').waitFor();
-    await nested.getByRole('button', { name: 'Add rule' }).click();
+    await enter(nested.getByRole('button', { name: 'Add rule' }));
     const inner = rule.getByRole('listitem', { name: /^Nested rule: any of/ });
-    await inner.getByLabel('Fact').fill('trusted.certname');
-    await inner.getByLabel('Value').fill('web02.e2e.test');
+    await type(inner.getByLabel('Fact'), 'trusted.certname');
+    await type(inner.getByLabel('Value'), 'web02.e2e.test');
     await rule.getByText('Matches 2 nodes').waitFor();
-    await inner.getByRole('button', { name: 'Add rule' }).click();
+    await enter(inner.getByRole('button', { name: 'Add rule' }));
     await page().getByRole('region', { name: 'Inherited rules' }).getByText('every node').waitFor();
     await commit('Commit 2 changes', /2 nodes gained/);
 

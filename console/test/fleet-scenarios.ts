@@ -2,8 +2,10 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { violations } from './support/browser.ts';
 import { connectNode, requestCertificate, runNode } from './support/console-site.ts';
 import { type ConsoleWindow, patience } from './support/console-window.ts';
+import { handsOnKeys } from './support/keys.ts';
 
 export function fleetScenarios(window: ConsoleWindow): void {
   retireScenario(window);
@@ -17,8 +19,10 @@ async function press(within: Page | Locator, name: string | RegExp): Promise<voi
   await within.getByRole('button', { name, exact: true }).click();
 }
 
-function retireScenario({ open, page, site }: ConsoleWindow): void {
-  test('D7: retire a node: its pins, its certificate, its place in lists', async () => {
+function retireScenario({ open, page, site, visitor }: ConsoleWindow): void {
+  const { enter, type } = handsOnKeys({ page });
+
+  test('D7, by keyboard: retire a node: its pins, its certificate, its place in lists', async () => {
     const certname = 'old01.e2e.test';
     await runNode(site(), certname, ['intentional']);
     await open('/groups');
@@ -32,13 +36,14 @@ function retireScenario({ open, page, site }: ConsoleWindow): void {
     await open(`/nodes/${certname}`);
     await page().getByRole('tab', { name: 'Certificate' }).click();
     await page().getByRole('region', { name: 'Certificate' }).getByText('SHA-256').waitFor();
-    await press(page(), 'Retire node');
+    await enter(page().getByRole('button', { name: 'Retire node' }));
     const dialog = page().getByRole('dialog');
     await dialog.getByText('Unpin from 1 group: PE Agent').waitFor();
     const retire = dialog.getByRole('button', { name: 'Retire', exact: true });
     expect(await retire.isDisabled()).toBe(true);
-    await dialog.getByLabel('Type the certname').fill(certname);
-    await retire.click();
+    expect(await violations(visitor())).toEqual([]);
+    await type(dialog.getByLabel('Type the certname'), certname);
+    await enter(retire);
     await page().getByText('Retired', { exact: true }).waitFor();
     await page().getByRole('link', { name: 'admin', exact: true }).waitFor();
 
@@ -86,36 +91,41 @@ function agentScenario({ open, page, site }: ConsoleWindow): void {
   });
 }
 
-function selectionScenario({ open, page }: ConsoleWindow): void {
-  test('selected nodes: run Puppet, compare, pin to a group; a fact as a column', async () => {
+function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
+  const { choose, enter, reach, type } = handsOnKeys({ page });
+
+  test('by keyboard, selected nodes: run Puppet, compare, pin to a group; a fact as a column', async () => {
     await open('/nodes?q=web');
     await page().getByText('All 4 nodes that match').waitFor();
-    await page().getByRole('checkbox', { name: 'Select web01.e2e.test' }).click();
-    await page()
-      .getByRole('checkbox', { name: 'Select web03.e2e.test' })
-      .click({ modifiers: ['Shift'] });
+    await reach(page().getByRole('checkbox', { name: 'Select web01.e2e.test' }));
+    await page().keyboard.press('Space');
+    await page().getByText('1 node selected').waitFor();
+    await reach(page().getByRole('link', { name: 'web01.e2e.test' }));
+    for (const key of ['j', 'j', 'Shift+X']) await page().keyboard.press(key);
     await page().getByText('3 nodes selected').waitFor();
-    await page().getByRole('link', { name: 'web03.e2e.test' }).focus();
     await page().keyboard.press('x');
     await page().getByText('2 nodes selected').waitFor();
     expect(await page().getByRole('link', { name: 'Compare', exact: true }).getAttribute('href')).toContain(
       'left=web01.e2e.test&right=web02.e2e.test',
     );
-    await press(page(), 'Run Puppet');
+    await enter(page().getByRole('button', { name: 'Run Puppet', exact: true }));
     const dialog = page().getByRole('dialog');
     await dialog.getByText('web01.e2e.test, web02.e2e.test').waitFor();
     await dialog.getByRole('button', { name: 'Run on 2 nodes' }).waitFor();
-    await press(dialog, 'Cancel');
-
-    await press(page(), 'Pin to group');
-    await dialog.getByLabel('Node group').selectOption('PE PuppetDB');
-    await dialog.getByText('2 nodes change').waitFor();
-    await press(dialog, 'Pin 2 nodes');
+    expect(await violations(visitor())).toEqual([]);
+    await page().keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await press(page(), 'Select none');
-    await page().getByText('Columns', { exact: true }).click();
-    await page().getByRole('combobox', { name: 'Fact' }).fill('os.family');
-    await press(page(), 'Add column');
+
+    await enter(page().getByRole('button', { name: 'Pin to group' }));
+    await choose(dialog.getByLabel('Node group'), 'PE PuppetDB');
+    await dialog.getByText('2 nodes change').waitFor();
+    expect(await violations(visitor())).toEqual([]);
+    await enter(dialog.getByRole('button', { name: 'Pin 2 nodes' }));
+    await dialog.waitFor({ state: 'hidden' });
+    await enter(page().getByRole('button', { name: 'Select none' }));
+    await enter(page().getByText('Columns', { exact: true }));
+    await type(page().getByRole('combobox', { name: 'Fact' }), 'os.family');
+    await enter(page().getByRole('button', { name: 'Add column' }));
     await page().getByRole('columnheader', { name: 'os.family' }).waitFor();
     expect(new URL(page().url()).searchParams.get('facts')).toBe('os.family');
 
@@ -124,8 +134,10 @@ function selectionScenario({ open, page }: ConsoleWindow): void {
   });
 }
 
-function acceptScenario({ open, page, site }: ConsoleWindow): void {
-  test('accept all ordinary requests at once, which leaves those with alternative names', async () => {
+function acceptScenario({ open, page, site, visitor }: ConsoleWindow): void {
+  const { enter } = handsOnKeys({ page });
+
+  test('by keyboard, accept all ordinary requests at once, which leaves those with alternative names', async () => {
     await requestCertificate(site(), 'many01.example.com');
     await requestCertificate(site(), 'many02.example.com');
     await requestCertificate(site(), 'many03.example.com', ['puppet.example.com']);
@@ -139,10 +151,11 @@ function acceptScenario({ open, page, site }: ConsoleWindow): void {
         10,
       );
     const before = await waiting();
-    await press(page(), 'Accept all');
+    await enter(page().getByRole('button', { name: 'Accept all' }));
     const dialog = page().getByRole('dialog');
     await dialog.getByText('1 request asks for alternative names').waitFor();
-    await press(dialog, 'Accept 2 requests');
+    expect(await violations(visitor())).toEqual([]);
+    await enter(dialog.getByRole('button', { name: 'Accept 2 requests' }));
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(waiting, patience).toBe(before - 2);
     await page().getByRole('button', { name: 'Accept many03.example.com' }).waitFor();

@@ -1,26 +1,20 @@
-/** The most common things without a mouse: only keys are pressed, and nothing gets the focus by itself. */
+/** The most common things without a mouse. The scenarios of lists and of retiring nodes are by keyboard as well. */
 
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { settled } from './support/browser.ts';
 import { connectNode, requestCertificate } from './support/console-site.ts';
 import { type ConsoleWindow, patience } from './support/console-window.ts';
+import { handsOnKeys, type Keys } from './support/keys.ts';
 
-interface Hands {
+interface Hands extends Keys {
   readonly page: () => Page;
   /** After `g`, the key of a page. */
   readonly go: (key: string) => Promise<void>;
-  /** Goes on with Tab until something has the focus. */
-  readonly reach: (target: Locator) => Promise<void>;
-  /** Goes there and presses Enter. */
-  readonly enter: (target: Locator) => Promise<void>;
-  readonly type: (target: Locator, text: string) => Promise<void>;
 }
 
-/** More would be no way to work. */
-const mostTabs = 120;
 export function keyboardScenarios(window: ConsoleWindow): void {
-  const hands = handsOnKeys(window);
+  const hands = handsOn(window);
   describeSearch(hands);
   describeCertificate(hands, window);
   describeTask(hands, window);
@@ -28,23 +22,11 @@ export function keyboardScenarios(window: ConsoleWindow): void {
   describeDeploy(hands);
 }
 
-function handsOnKeys({ open, page }: ConsoleWindow): Hands {
-  const reach = async (target: Locator) => {
-    await target.waitFor();
-    const hasFocus = () =>
-      target.evaluate(
-        (element: { contains(other: unknown): boolean; ownerDocument: { activeElement: unknown } }) =>
-          element.contains(element.ownerDocument.activeElement),
-      );
-    for (let tabs = 0; tabs < mostTabs; tabs++) {
-      if (await hasFocus()) return;
-      await page().keyboard.press('Tab');
-    }
-    throw new Error(`${String(target)} is not reached with ${mostTabs} times Tab`);
-  };
+function handsOn({ open, page }: ConsoleWindow): Hands {
+  const keys = handsOnKeys({ page });
   return {
+    ...keys,
     page,
-    reach,
     async go(key) {
       await open('/');
       await page().keyboard.press('g');
@@ -52,16 +34,8 @@ function handsOnKeys({ open, page }: ConsoleWindow): Hands {
       await expect.poll(() => new URL(page().url()).pathname, patience).not.toBe('/');
       await settled(page());
       // Past the navigation, from wherever the focus is after the scenarios before.
-      await reach(page().getByRole('link', { name: 'Skip to the content' }));
+      await keys.reach(page().getByRole('link', { name: 'Skip to the content' }));
       await page().keyboard.press('Enter');
-    },
-    async enter(target) {
-      await reach(target);
-      await page().keyboard.press('Enter');
-    },
-    async type(target, text) {
-      await reach(target);
-      await page().keyboard.type(text);
     },
   };
 }

@@ -78,6 +78,21 @@ function infrastructureScenarios({ classify, commit, page, tab }: Steps): void {
     await page().getByRole('button', { name: 'Commit 2 changes' }).waitFor();
     await agent.getByRole('button', { name: 'Remove master_uris' }).click();
     await commit('Commit 1 change', /7 nodes changed/);
+
+    // The primary first, then the group, as one job.
+    await page().getByRole('button', { name: 'Run Puppet on 7 nodes' }).click();
+    const dialog = page().getByRole('dialog');
+    const order = dialog.getByLabel('In order: first primary.bunraku.test, then the others');
+    expect(await order.isChecked()).toBe(true);
+    const [asked] = await Promise.all([
+      page().waitForRequest(/\/command\/deploy$/),
+      dialog.getByRole('button', { name: 'Run on 7 nodes' }).click(),
+    ]);
+    expect(asked.postDataJSON()).toMatchObject({
+      order: [['primary.bunraku.test'], expect.arrayContaining(['web01.e2e.test'])],
+    });
+    // It ends by itself: no agent is connected there.
+    await page().getByText('7 nodes in 2 levels').waitFor();
   });
 }
 

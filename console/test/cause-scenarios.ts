@@ -72,6 +72,7 @@ function scalingScenario({ open, page }: ConsoleWindow): void {
     await dialog.getByLabel('Most servers').fill('0');
     await dialog.getByText('The most can’t be fewer than the least').waitFor();
     await dialog.getByLabel('Most servers').fill('12');
+    await dialog.getByText(/^With these limits 0\.0 workers are needed, and 1 server is wanted/).waitFor();
     await dialog.getByRole('button', { name: 'Change limits' }).click();
     await page().getByText('1 to 12 servers').waitFor();
     await page().getByRole('button', { name: 'Pause', exact: true }).click();

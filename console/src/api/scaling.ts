@@ -10,6 +10,8 @@ export interface ScalingSettings {
   readonly paused: boolean;
 }
 
+export type ScalingLimits = Partial<Pick<ScalingSettings, 'min' | 'max' | 'target'>>;
+
 export interface ScalingNumbers {
   /** In percent. */
   readonly capacity_used: number;
@@ -80,9 +82,14 @@ export async function readScalingHistory(
   return await get(`${root}/history`, { limit, before }, signal);
 }
 
-export async function changeScaling(
-  settings: Partial<Pick<ScalingSettings, 'min' | 'max' | 'target'>>,
-): Promise<void> {
+/** What would be advised now with other limits; nothing changes. */
+export async function previewScaling(settings: ScalingLimits, signal: AbortSignal): Promise<ScalingStatus> {
+  const status = await post<ScalingStatus>(`${root}/preview`, settings, signal);
+  if (status === undefined) throw new Error('the autoscaler has answered nothing');
+  return status;
+}
+
+export async function changeScaling(settings: ScalingLimits): Promise<void> {
   await put(`${root}/settings`, settings);
 }
 

@@ -107,18 +107,19 @@ export class Autoscaler {
     return this.current;
   }
 
-  /** The current and the advised state. */
-  assess(): Assessment {
-    const measured = this.measure();
-    return this.assessment(measured, this.options.pool.preview(this.observe(measured)));
+  /** The current and the advised state. @param settings - what would be advised with others; nothing changes */
+  assess(settings = this.current): Assessment {
+    const measured = this.measure(settings);
+    return this.assessment(measured, this.options.pool.preview(this.observe(measured, settings)), settings);
   }
 
   /** Call it every few seconds: it decides, and writes the history. */
   async look(): Promise<void> {
-    const measured = this.measure();
-    const { decision, transitions } = await this.options.pool.step(this.observe(measured));
+    const settings = this.current;
+    const measured = this.measure(settings);
+    const { decision, transitions } = await this.options.pool.step(this.observe(measured, settings));
     if (decision === undefined) return;
-    const assessment = this.assessment(measured, decision);
+    const assessment = this.assessment(measured, decision, settings);
     this.noteShortage(assessment);
     await this.keepTransitions(transitions, assessment);
     await this.keepHistory(assessment);
@@ -170,10 +171,13 @@ export class Autoscaler {
     return await this.options.store.history(limit, before);
   }
 
-  private assessment(measured: Measured, { holds, orders, wanted }: Decision): Assessment {
+  private assessment(
+    measured: Measured,
+    { holds, orders, wanted }: Decision,
+    settings: ScalingSettings,
+  ): Assessment {
     const { driver, fleet, pool } = this.options;
     const { nodesKnown, nodesWaiting } = fleet;
-    const { current: settings } = this;
     const { servers } = measured;
     const { members } = pool;
     const names = new Set(servers.map(({ certname }) => certname));
@@ -188,14 +192,13 @@ export class Autoscaler {
     return { ...measured, ...known, count, wanted, advised, holds };
   }
 
-  private measure(): Measured {
+  private measure({ target }: ScalingSettings): Measured {
     const { fleet, herdToleranceSeconds, nowMs, servers: list } = this.options;
     const now = nowMs();
     const servers = list().map((server) => ({ ...server, work: fleet.rate(server.certname, now) }));
     const serving = servers.filter(({ phase }) => phase === 'serving');
     const measured = serving.map(({ eventLoop = 0, work, workers }) => ({ eventLoop, work, workers }));
     const plan = fleet.plan(now);
-    const { target } = this.current;
     return {
       servers: servers.map(({ work, ...server }) => ({
         ...server,
@@ -208,7 +211,7 @@ export class Autoscaler {
     };
   }
 
-  private observe({ demand, isComplete, servers }: Measured): Situation {
+  private observe({ demand, isComplete, servers }: Measured, settings: ScalingSettings): Situation {
     const { nowMs, sinceDeployMs } = this.options;
     const now = nowMs();
     const there = servers.filter(({ phase }) => phase !== 'lost');
@@ -216,12 +219,12 @@ export class Autoscaler {
     return {
       demand,
       workersPerServer: this.workersPerServer(servers.filter(({ phase }) => phase === 'serving')),
-      limits: { ...this.current, spare: spareServers },
+      limits: { ...settings, spare: spareServers },
       sinceDeployMs: sinceDeployMs(),
       uptimeMs: now - this.startedMs,
       lost: servers.length - there.length,
       silentShare: there.length === 0 ? 0 : silent / there.length,
-      isPaused: this.current.isPaused,
+      isPaused: settings.isPaused,
       isIncomplete: !isComplete,
     };
   }

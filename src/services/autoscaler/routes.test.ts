@@ -146,14 +146,15 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
       const statuses = async (login: string) => [
         (await ask(login, 'GET', '/status')).status,
         (await ask(login, 'GET', '/history')).status,
+        (await ask(login, 'POST', '/preview', { max: 8 })).status,
         (await ask(login, 'PUT', '/settings', { max: 8 })).status,
         (await ask(login, 'POST', '/pause')).status,
         (await ask(login, 'POST', '/resume')).status,
       ];
 
-      expect(await statuses('viewer')).toEqual([200, 200, 403, 403, 403]);
-      expect(await statuses('editor')).toEqual([200, 200, 200, 200, 200]);
-      expect(await statuses('guest')).toEqual([403, 403, 403, 403, 403]);
+      expect(await statuses('viewer')).toEqual([200, 200, 200, 403, 403, 403]);
+      expect(await statuses('editor')).toEqual([200, 200, 200, 200, 200, 200]);
+      expect(await statuses('guest')).toEqual([403, 403, 403, 403, 403, 403]);
     },
   );
 
@@ -251,6 +252,19 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
       );
     },
   );
+
+  test.runIf(backend.isInstalled)('other limits are tried out, and nothing changes', async () => {
+    await work(12, 2.4);
+    const before = (await ask('viewer', 'GET', '/status')).body;
+
+    const { body } = await ask('viewer', 'POST', '/preview', { target: 0.3, min: 3 });
+
+    expect(body.settings).toMatchObject({ min: 3, target: 0.3 });
+    expect(body.numbers.need_workers).toBeCloseTo(2 * before.numbers.need_workers, 1);
+    expect(body.advice.wanted).toBeGreaterThanOrEqual(3);
+    expect((await ask('viewer', 'GET', '/status')).body).toEqual(before);
+    expect((await ask('viewer', 'POST', '/preview', { target: 2 })).status).toBe(400);
+  });
 
   test.runIf(backend.isInstalled)('settings that make no sense are refused by name', async () => {
     const refused = [

@@ -59,6 +59,18 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
         return json(renderSettings(await autoscaler.change(wanted, identity)));
       },
     }),
+    route({
+      method: 'POST',
+      path: `${prefix}/preview`,
+      allow: viewers,
+      maxBodyBytes: maxSettingsBytes,
+      async handle({ body }) {
+        const wanted = decodeSettings(await body(), autoscaler.settings);
+        return json(
+          renderAssessment(autoscaler.assess({ ...autoscaler.settings, ...wanted }), now(), nowMs()),
+        );
+      },
+    }),
     pause(true),
     pause(false),
   ];

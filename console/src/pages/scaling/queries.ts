@@ -1,7 +1,14 @@
 /** What the page of scaling asks for. */
 
-import { infiniteQueryOptions, type UseQueryOptions } from '@tanstack/react-query';
-import { readScaling, readScalingHistory, type ScalingEntry, type ScalingStatus } from '../../api/scaling.ts';
+import { infiniteQueryOptions, keepPreviousData, type UseQueryOptions } from '@tanstack/react-query';
+import {
+  previewScaling,
+  readScaling,
+  readScalingHistory,
+  type ScalingEntry,
+  type ScalingLimits,
+  type ScalingStatus,
+} from '../../api/scaling.ts';
 
 const pageRows = 100;
 
@@ -9,6 +16,16 @@ export function scalingStatus(): UseQueryOptions<ScalingStatus> {
   return {
     queryKey: ['autoscaler', 'status'],
     queryFn: ({ signal }) => readScaling(signal),
+  };
+}
+
+/** What would be advised with other limits. */
+export function scalingPreview(limits: ScalingLimits): UseQueryOptions<ScalingStatus> {
+  return {
+    queryKey: ['autoscaler', 'preview', limits],
+    queryFn: ({ signal }) => previewScaling(limits, signal),
+    retry: false,
+    placeholderData: keepPreviousData,
   };
 }
 

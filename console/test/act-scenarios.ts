@@ -15,8 +15,8 @@ async function press(within: Page | Locator, name: string | RegExp): Promise<voi
   await within.getByRole('button', { name, exact: true }).click();
 }
 
-async function go({ open, page }: ConsoleWindow, name: string): Promise<void> {
-  await open('/');
+/** From any page, as a click in the navigation. */
+async function go({ page }: ConsoleWindow, name: string): Promise<void> {
   await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
 }
 

@@ -25,10 +25,9 @@ function handsOn({ page }: ConsoleWindow) {
 }
 
 function activityScenario(window: ConsoleWindow): void {
-  const { open, page } = window;
+  const { page } = window;
   const { go, inDialog, press } = handsOn(window);
   test('D4: who changed this group, and the way back', async () => {
-    await open('/');
     await go('Activity');
     await page().getByText('Live', { exact: true }).waitFor();
     await page().getByLabel('Search changes').fill('configuration data');
@@ -59,10 +58,9 @@ function activityScenario(window: ConsoleWindow): void {
 }
 
 function accessScenario(window: ConsoleWindow): void {
-  const { open, page } = window;
+  const { page } = window;
   const { go, inDialog, press } = handsOn(window);
   test('G11: a role, a user without a password, and a token that is shown once', async () => {
-    await open('/');
     await go('Access control');
     await page().getByRole('tab', { name: 'Roles' }).click();
     await press('Add role');
@@ -145,7 +143,7 @@ function codeScenario(window: ConsoleWindow): void {
 }
 
 function deployScenario(window: ConsoleWindow): void {
-  const { open, page, site } = window;
+  const { page, site } = window;
   const { go, inDialog, press } = handsOn(window);
 
   test('D5: deploy an environment, then roll it back', async () => {
@@ -156,7 +154,6 @@ function deployScenario(window: ConsoleWindow): void {
       await inDialog().getByRole('button', { name: 'Deploy' }).click();
       await inDialog().waitFor({ state: 'hidden' });
     };
-    await open('/');
     await go('Code');
     await deploy();
     await page().getByRole('link', { name: 'testing' }).click();
@@ -178,11 +175,10 @@ function deployScenario(window: ConsoleWindow): void {
 }
 
 function joinScenario(window: ConsoleWindow): void {
-  const { open, page, site } = window;
+  const { page, site } = window;
   const { go, inDialog, press } = handsOn(window);
 
   test('G1 and D12: the lines for agents and servers, and a server that is removed by name', async () => {
-    await open('/');
     await go('Install agents');
     await page().getByLabel('Alternative names').fill('puppet.example.com');
     await page().getByText('main:dns_alt_names=puppet.example.com').first().waitFor();

@@ -62,9 +62,8 @@ function exportScenario({ open, page }: ConsoleWindow): void {
   });
 }
 
-function scalingScenario({ open, page }: ConsoleWindow): void {
+function scalingScenario({ page }: ConsoleWindow): void {
   test('how many compile servers are advised: limits, a pause and their record', async () => {
-    await open('/');
     await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Scaling' }).click();
     await page().getByText('The primary compiles alone').waitFor();
     await page().getByRole('button', { name: 'Change limits' }).click();

@@ -23,7 +23,10 @@ export function classificationScenarios(window: ConsoleWindow): void {
 function handsOn({ page }: ConsoleWindow): Pick<Steps, 'classify' | 'commit'> {
   return {
     async classify(...groups) {
-      await page().getByRole('link', { name: 'Classification' }).click();
+      await page()
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: 'Classification' })
+        .click();
       for (const group of groups)
         await page()
           .getByRole('navigation', { name: 'Node groups' })

@@ -10,9 +10,8 @@ interface Steps extends ConsoleWindow {
 }
 
 export function inspectScenarios(window: ConsoleWindow): void {
-  const { open, page } = window;
+  const { page } = window;
   const goTo = async (name: string) => {
-    await open('/');
     await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
   };
   const steps: Steps = { ...window, goTo };

@@ -12,7 +12,10 @@ export function handsOn({ page }: Pick<ConsoleWindow, 'page'>) {
     tab: (name: string) => page().getByRole('tab', { name, exact: true }).click(),
     /** Goes there from any page. */
     async group(name: string) {
-      await page().getByRole('link', { name: 'Classification' }).click();
+      await page()
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: 'Classification' })
+        .click();
       await page()
         .getByRole('navigation', { name: 'Node groups' })
         .getByRole('link', { name: linkTo(name) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factPathRows, filterField, isPlainPath } from './fact-paths.ts';
+import { factPathRows, filterField, isPlainPath, isRulePath } from './fact-paths.ts';
 
 test('keys are a tree, and lists are values', () => {
   const rows = [
@@ -29,4 +29,14 @@ test('filters name facts and trusted facts', () => {
   expect(filterField('os.name')).toBe('fact.os.name');
   expect(filterField('trusted.extensions.pp_role')).toBe('trusted.extensions.pp_role');
   expect([isPlainPath('os.name'), isPlainPath('os.a b')]).toEqual([true, false]);
+});
+
+test.each([
+  ['os.release.full', true],
+  ['trusted.extensions.pp_role', true],
+  // A part of a list, and a key with a dot in it.
+  ['disks.0.size', false],
+  ['mountpoints./srv', false],
+])('rules can name %s: %s', (path, isKnown) => {
+  expect(isRulePath(path)).toBe(isKnown);
 });

@@ -107,6 +107,9 @@ function questions(hasServer: boolean): readonly Question[] {
     slow('events of a day by node, p95', events('node')),
     slow('events of a day by resource, p95', events('resource')),
     slow('failures of last runs by message, p95', events('message', { status: 'failed', latest: true })),
+    slow('nodes of each group, counted anew, p95', [
+      { method: 'GET', path: '/classifier-api/v1/member-counts' },
+    ]),
     slow('packages, p95', [{ method: 'POST', path: '/console-api/v1/packages/query', body: { limit: 100 } }]),
     slow(
       'reports, first page, p95',

@@ -1,6 +1,7 @@
 /** What the server tells open pages: which things are not any more as they are shown. */
 
 import { put } from './client.ts';
+import { TopicSet } from './topic-set.ts';
 
 export interface Change {
   readonly topic: string;
@@ -21,45 +22,43 @@ export interface StreamListener {
 /** One connection, which the browser opens again when it breaks. */
 export class Stream {
   private readonly source: EventSource;
-  private topics: readonly string[];
+  private readonly topics: TopicSet;
   private id: string | undefined;
 
   constructor(topics: readonly string[], listener: StreamListener) {
-    this.topics = topics;
-    this.source = new EventSource(`/console-api/v1/events?${new URLSearchParams({ topics: topics.join() })}`);
+    this.topics = new TopicSet(topics, (all) => this.tell(all));
+    const atFirst = this.topics.all;
+    this.source = new EventSource(
+      `/console-api/v1/events?${new URLSearchParams({ topics: atFirst.join() })}`,
+    );
     this.on('hello', (data) => {
       const { stream } = data as { readonly stream: string };
       this.id = stream;
       listener.onOpen();
-      this.tellTopics();
+      // The browser asks anew with the address that it had.
+      this.topics.opened(atFirst);
     });
     this.on('change', (data) => listener.onChange(data as Change));
     this.on('reset', (data) => listener.onReset((data as { readonly topics: readonly string[] }).topics));
     this.on('bye', () => listener.onLost(false));
     this.source.onerror = () => {
-      this.id = undefined;
+      this.topics.closed();
       listener.onLost(this.source.readyState === EventSource.CLOSED);
     };
   }
 
   /** Follows these from now on, on the same connection. */
   follow(topics: readonly string[]): void {
-    if (topics.join() === this.topics.join()) return;
-    this.topics = topics;
-    this.tellTopics();
+    this.topics.want(topics);
   }
 
   close(): void {
+    this.topics.closed();
     this.source.close();
   }
 
-  private tellTopics(): void {
-    if (this.id === undefined) return;
-    const path = `/console-api/v1/events/${encodeURIComponent(this.id)}/topics`;
-    put(path, { topics: this.topics }).catch(() => {
-      // the stream has just ended: the next one begins with the topics of then
-      this.id = undefined;
-    });
+  private async tell(topics: readonly string[]): Promise<void> {
+    await put(`/console-api/v1/events/${encodeURIComponent(this.id ?? '')}/topics`, { topics });
   }
 
   private on(name: string, listen: (data: unknown) => void): void {

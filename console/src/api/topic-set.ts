@@ -1,0 +1,73 @@
+/**
+ * The topics that a stream follows: the parts of a page come and go one after the other, the server is told of all of them at once.
+ */
+
+/** Nothing has come or gone for so long: the page has mounted. */
+const settleMs = 200;
+/** The server takes no more. */
+const most = 50;
+
+export class TopicSet {
+  private readonly send: (topics: readonly string[]) => Promise<unknown>;
+  private wanted: readonly string[];
+  /** What the server follows; undefined before the stream is open. */
+  private told: readonly string[] | undefined;
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private isSending = false;
+
+  /** @param send - tells the server of the whole set, which replaces the one before */
+  constructor(wanted: readonly string[], send: (topics: readonly string[]) => Promise<unknown>) {
+    this.send = send;
+    this.wanted = limited(wanted);
+  }
+
+  get all(): readonly string[] {
+    return this.wanted;
+  }
+
+  want(topics: readonly string[]): void {
+    this.wanted = limited(topics);
+    this.settle();
+  }
+
+  /** The stream is open, and follows these. */
+  opened(told: readonly string[]): void {
+    this.told = told;
+    this.settle();
+  }
+
+  /** The stream has ended: the next one says what it follows. */
+  closed(): void {
+    this.told = undefined;
+    clearTimeout(this.settling);
+    this.settling = undefined;
+  }
+
+  private settle(): void {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => void this.tell(), settleMs);
+  }
+
+  /** One request at a time: an earlier set must not arrive after a later one. */
+  private async tell(): Promise<void> {
+    const { told, wanted } = this;
+    if (told === undefined || this.isSending || told.join() === wanted.join()) return;
+    this.isSending = true;
+    try {
+      await this.send(wanted);
+      if (this.told === told) this.told = wanted;
+    } catch {
+      // The stream has just ended, or a right was lost: the next stream begins with the topics of then.
+      if (this.told === told) this.told = undefined;
+    } finally {
+      this.isSending = false;
+    }
+    await this.tell();
+  }
+}
+
+/** What many pages follow comes first: those of single things can be missed sooner. */
+function limited(topics: readonly string[]): readonly string[] {
+  const isOfOne = (topic: string) => topic.includes(':');
+  return [...topics.filter((topic) => !isOfOne(topic)), ...topics.filter(isOfOne)].slice(0, most);
+}

@@ -13,6 +13,7 @@ export function certificateScenarios({ open, page, rows, site, tab }: ConsoleWin
     await requestCertificate(site(), 'plain.example.com');
     await requestCertificate(site(), 'stranger.example.com');
     await page().getByText('DNS:puppet.example.com').waitFor();
+    await page().getByText('not in autosign.conf').first().waitFor();
 
     await page().getByRole('button', { name: 'Accept plain.example.com' }).click();
     await page().getByRole('dialog').getByRole('button', { name: 'Accept' }).click();

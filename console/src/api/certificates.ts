@@ -4,6 +4,16 @@ import { get, put, remove } from './client.ts';
 
 export type CertificateState = 'requested' | 'signed' | 'revoked';
 
+/** Where a request came from, and why it waits. */
+export interface RequestOrigin {
+  /** Null where it came from a file. */
+  readonly address: string | null;
+  /** ISO */
+  readonly received_at: string;
+  /** In the words of the server's log. */
+  readonly reason: string;
+}
+
 export interface CertificateRow {
   readonly name: string;
   readonly state: CertificateState;
@@ -14,6 +24,8 @@ export interface CertificateRow {
   readonly fingerprint: string;
   /** Absent for a request. */
   readonly not_after?: string;
+  /** Of a request; null where it is not known. */
+  readonly origin?: RequestOrigin | null;
 }
 
 const root = '/puppet-ca/v1';
@@ -32,7 +44,11 @@ export async function readCertificates(
   signal: AbortSignal,
 ): Promise<readonly CertificateRow[]> {
   const search = q === '' ? undefined : q;
-  return await get(`${root}/certificate_statuses/any`, { state, q: search, limit, after }, signal);
+  return await get(
+    `${root}/certificate_statuses/any`,
+    { state, q: search, limit, after, with: 'origin' },
+    signal,
+  );
 }
 
 /**

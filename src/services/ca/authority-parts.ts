@@ -9,6 +9,7 @@ import { type CaDirectory, findFile, publicMode } from './directory/ca-directory
 import type { CaLock } from './directory/ca-lock.ts';
 import { CertificateRegister } from './directory/certificate-register.ts';
 import { Inventory } from './directory/inventory.ts';
+import { RequestOrigins } from './directory/request-origins.ts';
 import { restoreInventory } from './directory/restore-inventory.ts';
 import { SerialNumbers } from './directory/serial-numbers.ts';
 import { Issuance } from './issuance/issuance.ts';
@@ -28,6 +29,7 @@ export interface AuthorityParts {
   readonly issuance: Issuance;
   readonly revocations: Revocations;
   readonly register: CertificateRegister;
+  readonly requestOrigins: RequestOrigins;
   readonly infraRevocations: Revocations | undefined;
   readonly oidNames: OidNames;
   /** Absent where no file is named. Replaced when it is read again. */
@@ -65,6 +67,7 @@ export async function loadParts(
     issuance: new Issuance({ directory, identity, inventory, serials, now }),
     revocations,
     register: await CertificateRegister.open(directory, revocations, oidNames, log),
+    requestOrigins: new RequestOrigins(directory, now, log),
     infraRevocations: hasInfra ? await Revocations.load(directory.infraRevocationLists, identity) : undefined,
     oidNames,
     policy: await loadPolicy(settings, oidNames),

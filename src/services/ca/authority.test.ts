@@ -69,6 +69,7 @@ describe('a new authority', () => {
     expect(files.sort()).toEqual(
       [
         'bunraku.lock',
+        'bunraku.requests',
         'ca_crl.pem',
         'ca_crt.pem',
         'ca_key.pem',

@@ -30,6 +30,7 @@ import type { CaSettings } from './ca-settings.ts';
 import type { CertificateStatus } from './certificate-status.ts';
 import { CaDirectory, type StoredFile } from './directory/ca-directory.ts';
 import { lockCaDirectory } from './directory/ca-lock.ts';
+import type { RequestOrigin } from './directory/request-origins.ts';
 import type { WantedStatuses } from './directory/wanted-statuses.ts';
 import { signEach } from './issuance/bulk-signing.ts';
 import { type Draft, orderedDraft, renewedDraft, requestedDraft } from './issuance/draft.ts';
@@ -37,13 +38,8 @@ import type { BulkSigning, CertificateOrder, SignOptions } from './issuance/orde
 import { allowedJoin, type Join, joinOf, keyDigestOf, type RequestSender } from './requests/join.ts';
 import { readRequest } from './requests/read-request.ts';
 import { conflict, refuse } from './requests/refusal.ts';
-import {
-  checkDuplicate,
-  checkFingerprint,
-  checkRoom,
-  policyFor,
-  remediesFor,
-} from './requests/request-limits.ts';
+import { refuseContent } from './requests/refuse-content.ts';
+import { checkDuplicate, checkFingerprint, checkRoom, policyFor } from './requests/request-limits.ts';
 import { contentProblem, keyProblem, requestName, subjectProblem } from './requests/request-policy.ts';
 import { decideSigning } from './requests/signing-decision.ts';
 import type { Applicant, SigningPolicy } from './requests/signing-policy.ts';
@@ -212,10 +208,11 @@ export class CertificateAuthority {
   async submitRequest(certname: string, pem: string, sender: RequestSender = {}): Promise<Outcome> {
     const { autosign } = this.settings;
     const { log } = this.environment;
-    const { directory, policy, register } = this.parts;
+    const { directory, policy, register, requestOrigins: origins } = this.parts;
     const request = readRequest(pem);
+    const applicant = { certname, request, address: sender.address };
     const join = joinOf(request, sender.joins);
-    if (join !== undefined) return this.join({ certname, request, address: sender.address }, join);
+    if (join !== undefined) return this.join(applicant, join);
     const canonical = encodeCertificateRequest(request);
     // Who signs everything at once needs no copy that waits.
     const isSignedAtOnce = autosign === true && policy === undefined;
@@ -234,13 +231,13 @@ export class CertificateAuthority {
       log.info({ certname, reason: 'autosign is true' }, 'received certificate request');
       const problem = contentProblem(request, this.settings);
       if (problem !== undefined) await keep();
-      this.refuseContent(certname, problem);
+      await refuseContent(applicant, problem, { log, origins });
       await this.signRequest(certname, request, {});
       return 'signed' as const;
     });
     if (early !== undefined) return early;
     log.info({ certname }, 'received certificate request');
-    return this.decide(certname, request, sender.address);
+    return this.decide(applicant);
   }
 
   /** Refused requests are not stored: a request contains a secret. */
@@ -268,25 +265,21 @@ export class CertificateAuthority {
     return 'signed';
   }
 
-  private async decide(
-    certname: string,
-    request: CertificateRequest,
-    address: string | undefined,
-    isWaiting = false,
-  ): Promise<Outcome> {
+  private async decide(applicant: Applicant, isWaiting = false): Promise<Outcome> {
+    const { address, certname, request } = applicant;
     const { autosign } = this.settings;
     const { log } = this.environment;
+    const { policy, requestOrigins: origins } = this.parts;
     const canonical = encodeCertificateRequest(request);
-    const decision = await decideSigning({ certname, request, address }, canonical, {
-      policy: this.parts.policy,
-      autosign,
-      log,
-    });
+    const decision = await decideSigning(applicant, canonical, { policy, autosign, log });
     const { action, reason, ttlSeconds, allowsAltNames = false, allowsAuthorization = false } = decision;
-    // A request that waits was kept for people once: what its address said for it is unknown now.
+    // A request that waits was kept for people once: what its address said for it does not count any more.
     if (isWaiting && action !== 'sign') return 'pending';
     log.info({ certname, action, reason, address }, 'decided on certificate request');
-    if (action === 'hold') return 'pending';
+    if (action === 'hold') {
+      await origins.note(applicant, reason);
+      return 'pending';
+    }
     return this.write([certname], async () => {
       // While a program decided, somebody may have signed or deleted it, or sent another one.
       if ((await this.findRequest(certname)) !== canonical) return 'pending';
@@ -299,32 +292,31 @@ export class CertificateAuthority {
         allowSubjectAltNames: allowsAltNames,
         allowAuthorizationExtensions: allowsAuthorization,
       };
-      this.refuseContent(certname, contentProblem(request, policyFor(this.settings, allowed)));
+      const problem = contentProblem(request, policyFor(this.settings, allowed));
+      await refuseContent(applicant, problem, { log, origins });
       await this.signRequest(certname, request, allowed);
       return 'signed';
     });
   }
 
   /**
-   * Reads the signing policy again, and signs the waiting requests that the rules sign now. From where a request came is
-   * not kept: rules about addresses do not fit.
+   * Reads the signing policy again, and signs the waiting requests that the rules sign now. Where a request
+   * came from is kept for people alone: rules about addresses do not fit.
    *
    * @throws ServiceError `conflict` naming what is wrong with the policy; the former one holds on
    */
   async reconsider(stopping?: AbortSignal): Promise<void> {
     this.parts.policy = await loadPolicy(this.settings, this.parts.oidNames);
-    await decideAgain(this.parts, (name, request) => this.decide(name, request, undefined, true), stopping);
+    await decideAgain(
+      this.parts,
+      (certname, request) => this.decide({ certname, request, address: undefined }, true),
+      stopping,
+    );
   }
 
-  /** The agent is told in the reference's words; people look into the log for why it was not signed, and what to do. */
-  private refuseContent(certname: string, problem: string | undefined): void {
-    if (problem === undefined) return;
-    const reasons = { reason: problem, remedies: remediesFor(problem) };
-    this.environment.log.warn(
-      { certname, ...reasons },
-      'kept the certificate request, but may not sign it by itself',
-    );
-    refuse('bad-request', problem);
+  /** Where a request that waits came from, when, and why it was not signed; `undefined` where that is not known. */
+  findOrigin(certname: string): Promise<RequestOrigin | undefined> {
+    return this.parts.requestOrigins.find(certname);
   }
 
   /** The rules for requests; absent where no file is named. */
@@ -537,6 +529,7 @@ export class CertificateAuthority {
   private async remove(kind: 'requests' | 'signed', certname: string): Promise<boolean> {
     const wasThere = await this.parts.directory.remove(kind, certname);
     this.parts.register.noteChange(kind, certname, false);
+    if (kind === 'requests' && wasThere) await this.parts.requestOrigins.forget(certname);
     return wasThere;
   }
 

@@ -10,6 +10,7 @@ import {
 } from '../../api/certificates.ts';
 import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
+import { Age } from '../../ui/age.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import styles from './page.module.css';
@@ -79,6 +80,16 @@ const meanings: Readonly<Record<CertificateAction, Meaning>> = {
   },
 };
 
+function Origin({ row: { origin } }: { readonly row: CertificateRow }): ReactElement | undefined {
+  if (origin === undefined || origin === null) return undefined;
+  const { address, reason, received_at: time } = origin;
+  return (
+    <p>
+      It came from {address ?? 'a file'} <Age time={time} />, and waits: {visibleText(reason)}.
+    </p>
+  );
+}
+
 interface DecisionProps {
   readonly action: CertificateAction;
   readonly row: CertificateRow;
@@ -116,6 +127,7 @@ export function Decision({ action, onClose, row }: DecisionProps): ReactElement 
       <p className={styles.whole}>
         SHA-256 <code>{row.fingerprint}</code>
       </p>
+      <Origin row={row} />
       {needsName ? <Field label="Type the certname" name="certname" onChange={setTyped} /> : undefined}
     </Dialog>
   );

@@ -8,6 +8,9 @@ import { mayDo, maySeeCertificates } from '../../api/session.ts';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { useSession } from '../../features/session.ts';
+import { visibleText } from '../../lib/visible-text.ts';
+import { waitingReason } from '../../lib/waiting-reason.ts';
+import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
@@ -145,19 +148,19 @@ function columnsOf(
     },
     {
       id: 'fingerprint',
-      title: 'Fingerprint (SHA-256)',
-      width: 'minmax(120px, 1fr)',
+      title: 'SHA-256',
+      width: 'minmax(80px, 0.5fr)',
       render: ({ fingerprint }) => (
         <code title={fingerprint} className={styles.fingerprint}>
           {fingerprint}
         </code>
       ),
     },
-    ...(state === 'requested' ? [] : [until]),
+    ...(state === 'requested' ? [from, why] : [until]),
     {
       id: 'actions',
       title: 'Decide',
-      width: '184px',
+      width: '148px',
       narrow: 'end',
       isNumeric: true,
       render: (row) => (
@@ -177,6 +180,30 @@ function columnsOf(
     },
   ];
 }
+
+const from: Column<CertificateRow> = {
+  id: 'from',
+  title: 'Came from',
+  width: 'minmax(176px, 1fr)',
+  render: ({ origin }) =>
+    origin === undefined || origin === null ? (
+      'not known'
+    ) : (
+      <>
+        {origin.address ?? 'a file'}, <Age time={origin.received_at} />
+      </>
+    ),
+};
+
+const why: Column<CertificateRow> = {
+  id: 'why',
+  title: 'Why it waits',
+  width: 'minmax(144px, 1.5fr)',
+  render: ({ origin }) => {
+    const reason = origin?.reason ?? '';
+    return <span title={visibleText(reason)}>{visibleText(waitingReason(reason))}</span>;
+  },
+};
 
 const until: Column<CertificateRow> = {
   id: 'until',

@@ -67,6 +67,11 @@ export class CaDirectory {
     return join(this.path, 'bunraku.lock');
   }
 
+  /** Where the requests came from. */
+  get requestOrigins(): string {
+    return join(this.path, 'bunraku.requests');
+  }
+
   /** There while a new authority is being written. */
   get setupMarker(): string {
     return join(this.path, 'bunraku.setup');
@@ -76,7 +81,7 @@ export class CaDirectory {
   async prepare(): Promise<void> {
     await makeDirectory(this.path, 0o755);
     const { uid, gid } = await stat(this.path);
-    const below = [join(this.path, 'signed'), join(this.path, 'requests')];
+    const below = [join(this.path, 'signed'), join(this.path, 'requests'), this.requestOrigins];
     for (const directory of below) await makeDirectory(directory, 0o755);
     await createIfMissing(this.lock);
     // Administrators work as root in a directory that the server must go on writing to; its owner may have put links there.

@@ -218,3 +218,50 @@ describe('the list of certificates', () => {
     expect(await as('clerk', 'GET', 'certificate_statuses/any?limit=x')).toMatchObject({ status: 400 });
   });
 });
+
+describe('the origin of a request', () => {
+  interface Listed {
+    readonly name: string;
+    readonly state: string;
+    readonly origin?: {
+      readonly address: string;
+      readonly received_at: string;
+      readonly reason: string;
+    } | null;
+  }
+  async function listed(query: string): Promise<readonly Listed[]> {
+    const { body } = await as('clerk', 'GET', `certificate_statuses/any?${query}`);
+    return JSON.parse(body) as readonly Listed[];
+  }
+
+  test('says from where and when it came, and why it waits; to those who ask for it', async () => {
+    await request({ certname: 'new.origin' });
+    await request({ certname: 'more.origin', altNames: 'DNS:puppet' });
+    await request({ certname: 'old.origin' });
+    await as('clerk', 'PUT', 'certificate_status/old.origin', signed);
+
+    const [more, fresh, old] = await listed('q=origin&limit=10&with=origin');
+
+    expect(fresh).toMatchObject({
+      name: 'new.origin',
+      origin: { address: '127.0.0.1', reason: 'autosign is false' },
+    });
+    expect(Date.parse(fresh?.origin?.received_at ?? '')).not.toBeNaN();
+    expect(more).toMatchObject({ name: 'more.origin', origin: { reason: 'autosign is false' } });
+    expect(old).toMatchObject({ name: 'old.origin', state: 'signed' });
+    expect(old).not.toHaveProperty('origin');
+    expect((await listed('q=new.origin'))[0]).not.toHaveProperty('origin');
+  });
+
+  test('goes with the request, and is not that of another one', async () => {
+    await request({ certname: 'twice.origin' });
+    const [before] = await listed('q=twice.origin&with=origin');
+    await as('clerk', 'DELETE', 'certificate_status/twice.origin');
+    await request({ certname: 'twice.origin' });
+    const [after] = await listed('q=twice.origin&with=origin');
+
+    expect(Date.parse(after?.origin?.received_at ?? '')).toBeGreaterThan(
+      Date.parse(before?.origin?.received_at ?? ''),
+    );
+  });
+});

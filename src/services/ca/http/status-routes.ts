@@ -118,8 +118,29 @@ async function deleteStatus(
 
 async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Promise<HttpResponse> {
   const contentType = negotiate(request);
-  const body = `[${(await ca.encodedStatuses(wantedIn(request.query))).join(',')}]`;
+  const found = await ca.encodedStatuses(wantedIn(request.query));
+  const isWithOrigin = request.query.get('with') === 'origin';
+  const statuses = isWithOrigin ? await inTurn(found, (status) => withOrigin(ca, status)) : found;
+  const body = `[${statuses.join(',')}]`;
   return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+/** `with=origin` is ours: a request also says where it came from, when, and why it waits. */
+async function withOrigin(ca: CertificateAuthority, status: string): Promise<string> {
+  // Serial numbers of certificates may have more digits than a number.
+  if (!/^\{"name":"[^"]*","state":"requested"/.test(status)) return status;
+  const request = JSON.parse(status) as { readonly name: string };
+  const origin = await ca.findOrigin(request.name);
+  if (origin === undefined) return JSON.stringify({ ...request, origin: null });
+  const { address = null, reason, receivedAt } = origin;
+  const shown = { address, received_at: receivedAt.toISOString(), reason };
+  return JSON.stringify({ ...request, origin: shown });
+}
+
+async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<T>): Promise<readonly T[]> {
+  const done: T[] = [];
+  for (const item of items) done.push(await work(item));
+  return done;
 }
 
 /** `q`, `limit` and `after` are ours. @throws ServiceError `bad-request` */

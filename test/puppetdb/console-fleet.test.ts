@@ -115,7 +115,7 @@ function resource(type: string, title: string, parameters: Readonly<Record<strin
 
 async function sendReport(number: number, head: Readonly<Record<string, unknown>>): Promise<void> {
   const isFailed = number % 3 === 0;
-  const event = (status: string, message: string) => ({
+  const event = (status: string, message: string, isCorrective = false) => ({
     status,
     timestamp: time,
     property: 'ensure',
@@ -123,7 +123,7 @@ async function sendReport(number: number, head: Readonly<Record<string, unknown>
     new_value: 'present',
     old_value: 'absent',
     message,
-    corrective_change: false,
+    corrective_change: isCorrective,
   });
   const happened = (type: string, title: string, events: readonly unknown[]) => ({
     resource_type: type,
@@ -151,7 +151,8 @@ async function sendReport(number: number, head: Readonly<Record<string, unknown>
     noop_pending: false,
     corrective_change: number % 4 === 0,
     resources: [
-      happened('File', '/etc/motd', [event('success', 'created')]),
+      happened('File', '/etc/motd', [event('success', 'created', number % 4 === 0)]),
+      ...(number === 4 ? [happened('Cron', 'backup', [event('success', 'created')])] : []),
       ...(isFailed
         ? [happened('Service', 'nginx', [event('failure', 'could not start'), event('failure', 'again')])]
         : []),
@@ -249,7 +250,16 @@ describe('events', () => {
     const of = async (status: string) => (await counted({ by: 'node', status })).map(([subject]) => subject);
 
     expect(new Set(await of('corrective'))).toEqual(new Set([nameOf(0), nameOf(4), nameOf(8)]));
-    expect(await of('intentional')).toHaveLength(9);
+    expect(await of('intentional')).toHaveLength(10);
+    const changes = async (status: string) =>
+      await counted({ by: 'resource', status, environment: 'production' });
+    expect(await changes('corrective')).toEqual([['File[/etc/motd]', 3, 3]]);
+    expect(new Set(await changes('intentional'))).toEqual(
+      new Set([
+        ['File[/etc/motd]', 9, 9],
+        ['Cron[backup]', 1, 1],
+      ]),
+    );
   });
 
   test('are of a time, an environment, and a part of the subject', async () => {
@@ -264,6 +274,8 @@ describe('events', () => {
   test.each([
     ['failed', 0, 2],
     ['corrective', 0, 1],
+    ['corrective', 4, 1],
+    ['intentional', 4, 1],
     ['intentional', 1, 1],
     ['noop', 1, 2],
     ['skipped', 1, 1],

@@ -55,7 +55,7 @@ describe.each(installed)('on $name', (backend) => {
       containment_path: path,
       events,
     });
-    const event = (status: string | undefined, name: string) => ({
+    const event = (status: string | undefined, name: string, isCorrective = false) => ({
       status: status ?? '',
       timestamp: time,
       name,
@@ -63,13 +63,14 @@ describe.each(installed)('on $name', (backend) => {
       new_value: name,
       old_value: null,
       message: null,
+      corrective_change: isCorrective,
     });
     const base = ['Stage[main]', 'Base'];
     const resources =
       one === undefined
         ? []
         : [
-            resource('File', '/etc/motd', base, [event(one, 'mode'), event(one, 'owner')]),
+            resource('File', '/etc/motd', base, [event(one, 'mode', one === 'success'), event(one, 'owner')]),
             resource('File', `/etc/${certname}.pem`, base, [event(one, 'ensure')]),
             resource('Service', 'cron', base, [event(other, 'ensure')]),
             resource('Host', host, ['Stage[main]', 'Names'], [event(other, 'ensure')]),
@@ -113,6 +114,8 @@ describe.each(installed)('on $name', (backend) => {
     ['not', ['=', 'containing_class', 'Base']],
     ['and', latest, ['~', 'resource_title', 'etc']],
     ['=', 'property', 'mode'],
+    ['=', 'corrective_change', true],
+    ['null?', 'corrective_change', true],
     [
       'in',
       'resource_title',
@@ -203,6 +206,31 @@ describe.each(installed)('on $name', (backend) => {
       const count = ['extract', [['function', 'count']], ...(query === undefined ? [] : [query])];
       expect(await ask('events', { query: count })).toEqual([{ count: all.length }]);
     });
+  });
+
+  test('an event says whether it has corrected drift, as does the event of a report', async () => {
+    const query = ['and', ['=', 'certname', 'db.test'], ['=', 'corrective_change', true]];
+    const found = (await ask('events', { query })) as readonly object[];
+    const ofEvents = ['extract', ['property', 'corrective_change'], ['=', 'resource_title', '/etc/motd']];
+    const [report] = (await ask('reports', {
+      query: [
+        'extract',
+        ['resource_events'],
+        ['and', ['=', 'certname', 'db.test'], ['=', 'latest_report?', false]],
+      ],
+    })) as readonly [{ readonly resource_events: { readonly data: readonly object[] } }];
+
+    expect(found).toEqual([expect.objectContaining({ property: 'mode', resource_title: '/etc/motd' })]);
+    expect(await ask('events', { query: ofEvents })).toContainEqual({
+      property: 'owner',
+      corrective_change: null,
+    });
+    expect(report.resource_events.data).toContainEqual(
+      expect.objectContaining({ property: 'mode', corrective_change: true }),
+    );
+    expect(report.resource_events.data).toContainEqual(
+      expect.objectContaining({ property: 'owner', corrective_change: null }),
+    );
   });
 
   test('what no report says any more is forgotten', async () => {

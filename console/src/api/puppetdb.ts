@@ -114,6 +114,7 @@ export interface FleetEventRow {
   readonly message: string | null;
   readonly file: string | null;
   readonly line: number | null;
+  readonly corrective_change: boolean | null;
   readonly report: string;
 }
 

@@ -49,11 +49,10 @@ export function timesOf({ from, to }: EventTimes, now: Date): Pick<EventQuery, '
   return { from: new Date(begin).toISOString() };
 }
 
-const inCorrectiveRun = 'report in reports[hash] { corrective_change = true }';
 const outcomeConditions: Readonly<Record<EventOutcome, readonly string[]>> = {
   failed: ['status = "failure"'],
-  corrective: ['status = "success"', inCorrectiveRun],
-  intentional: ['status = "success"', `! (${inCorrectiveRun})`],
+  corrective: ['status = "success"', 'corrective_change = true'],
+  intentional: ['status = "success"', '(corrective_change is null or corrective_change = false)'],
   noop: ['status = "noop"'],
   skipped: ['status = "skipped"'],
 };

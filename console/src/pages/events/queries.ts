@@ -54,6 +54,7 @@ const eventColumns: readonly (keyof FleetEventRow)[] = [
   'message',
   'file',
   'line',
+  'corrective_change',
   'report',
 ];
 

@@ -111,7 +111,13 @@ const columns: readonly Column<FleetEventRow>[] = [
       <code title={visibleText(`${type}[${title}]`)}>{visibleText(`${type}[${title}]`)}</code>
     ),
   },
-  { id: 'kind', title: 'Kind', width: '72px', render: ({ status }) => status },
+  {
+    id: 'kind',
+    title: 'Kind',
+    width: '88px',
+    render: ({ corrective_change: isCorrective, status }) =>
+      status === 'success' && isCorrective === true ? 'corrective' : status,
+  },
   {
     id: 'message',
     title: 'Message',

@@ -104,18 +104,19 @@ function conditionsOf(request: EventRequest): readonly Condition[] {
   return conditions.length < 2 ? conditions : [['and', ...conditions]];
 }
 
-/** Reports tell whether drift was corrected; PuppetDB does not say of which resource. */
-const inCorrectiveRun: Condition = [
-  'in',
-  'report',
-  ['from', 'reports', ['extract', ['hash'], ['=', 'corrective_change', true]]],
+/** PuppetDB has no value for what corrects no drift. */
+const corrective: Condition = ['=', 'corrective_change', true];
+const notCorrective: Condition = [
+  'or',
+  ['null?', 'corrective_change', true],
+  ['=', 'corrective_change', false],
 ];
 const changed: Condition = ['=', 'status', 'success'];
 
 const outcomes: Readonly<Record<NonNullable<EventRequest['status']>, readonly Condition[]>> = {
   failed: [['=', 'status', 'failure']],
-  corrective: [changed, inCorrectiveRun],
-  intentional: [changed, ['not', inCorrectiveRun]],
+  corrective: [changed, corrective],
+  intentional: [changed, notCorrective],
   noop: [['=', 'status', 'noop']],
   skipped: [['=', 'status', 'skipped']],
 };

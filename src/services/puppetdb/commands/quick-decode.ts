@@ -53,6 +53,7 @@ export function quickReportResources(value: unknown): readonly ReportResource[] 
 function quickEvents(value: unknown): ReportResource['events'] | undefined {
   return every(value, (event) => {
     const { status, timestamp, property, name, message, new_value, old_value } = event;
+    const { corrective_change: isCorrective } = event;
     const time = typeof timestamp === 'string' ? readTimestamp(timestamp) : undefined;
     if (typeof status !== 'string' || time === undefined) return undefined;
     if (!isOptionalText(property) || !isOptionalText(name) || !isOptionalText(message)) return undefined;
@@ -64,6 +65,7 @@ function quickEvents(value: unknown): ReportResource['events'] | undefined {
       message: message ?? null,
       new_value,
       old_value,
+      corrective_change: typeof isCorrective === 'boolean' ? isCorrective : null,
     };
   });
 }

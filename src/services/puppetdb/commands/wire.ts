@@ -87,6 +87,7 @@ const EventWire = z.object({
   new_value: z.unknown(),
   old_value: z.unknown(),
   message: optionalText,
+  corrective_change: optionalBoolean.catch(null),
 });
 const place = {
   resource_type: text,

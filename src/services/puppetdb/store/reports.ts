@@ -61,8 +61,10 @@ function insertReport({ newId, nodeId, report, received, events, sets }: NewRepo
     on conflict do nothing returning id`;
 }
 
-/** PuppetDB has no value for runs that correct nothing, and outside of Puppet Enterprise for none at all. */
-function correctiveChange({ corrective_change: isCorrective }: Report): true | null {
+/** PuppetDB has no value for what corrects nothing, and outside of Puppet Enterprise for nothing at all. */
+function correctiveChange({
+  corrective_change: isCorrective,
+}: Pick<Report, 'corrective_change'>): true | null {
   return isCorrective === true ? true : null;
 }
 
@@ -85,13 +87,15 @@ const eventColumns = [
   'integer',
   'json',
   'text',
+  'boolean',
 ] as const;
 
 function insertEvents({ dialect }: Transaction, reportId: number, { start, json }: RowPiece): Statement {
   return sql`insert into pdb_events (report_id, position, status, timestamp, resource_type, resource_title,
-      property, name, new_value, old_value, message, file, line, containment_path, containing_class)
+      property, name, new_value, old_value, message, file, line, containment_path, containing_class,
+      corrective_change)
     select cast(${reportId} as bigint), cast(${start} as bigint) + sent.position, sent.v0, sent.v1, sent.v2, sent.v3, sent.v4,
-      sent.v5, sent.v6, sent.v7, sent.v8, sent.v9, sent.v10, sent.v11, sent.v12
+      sent.v5, sent.v6, sent.v7, sent.v8, sent.v9, sent.v10, sent.v11, sent.v12, sent.v13
     from ${dialect.rows(json, eventColumns)} sent`;
 }
 
@@ -118,6 +122,7 @@ type EventRow = readonly [
   line: number | null,
   containmentPath: string | null,
   containingClass: string | null,
+  isCorrective: true | null,
 ];
 
 function happened(row: EventRow): HappenedEvent {
@@ -142,7 +147,7 @@ function distinctRows(rows: readonly EventRow[]): readonly EventRow[] {
 /** A skipped resource has one event, whatever the agent says of it: that it was skipped. */
 function skipped(timestamp: string): Event {
   const nothing = { property: null, name: null, new_value: null, old_value: null, message: null };
-  return { status: 'skipped', timestamp, ...nothing };
+  return { status: 'skipped', timestamp, ...nothing, corrective_change: null };
 }
 
 function eventRow(place: Place, event: Event): EventRow {
@@ -161,6 +166,7 @@ function eventRow(place: Place, event: Event): EventRow {
     place.line,
     path === null ? null : JSON.stringify(path),
     path === null ? null : containingClass(path),
+    correctiveChange(event),
   ];
 }
 

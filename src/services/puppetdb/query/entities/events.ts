@@ -31,7 +31,7 @@ export function events(): Entity {
       { name: 'message', kind: 'text', sql: 'ev.message' },
       { name: 'old_value', sql: 'ev.old_value', ...serialized },
       { name: 'report_receive_time', kind: 'timestamp', sql: 'r.receive_time' },
-      { name: 'corrective_change', kind: 'boolean', sql: 'null' },
+      { name: 'corrective_change', kind: 'boolean', sql: 'ev.corrective_change' },
       { name: 'containment_path', kind: 'list', sql: 'ev.containment_path' },
       { name: 'certname', kind: 'text', sql: 'n.certname' },
       { name: 'timestamp', kind: 'timestamp', sql: 'ev.timestamp' },

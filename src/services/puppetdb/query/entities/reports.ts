@@ -21,7 +21,7 @@ function events({ quote, jsonText, list }: EntityDialect): string {
   || ',"resource_type":' || ${quote('ev.resource_type')}
   || ',"resource_title":' || ${quote('ev.resource_title')}
   || ',"property":' || ${quote('ev.property')}
-  || ',"corrective_change":null'
+  || ',"corrective_change":' || case when ev.corrective_change then 'true' else 'null' end
   || ',"new_value":' || coalesce(${jsonText('ev.new_value')}, 'null')
   || ',"old_value":' || coalesce(${jsonText('ev.old_value')}, 'null')
   || ',"message":' || ${quote('ev.message')}

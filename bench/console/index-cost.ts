@@ -86,6 +86,7 @@ function sourceOf(
       }),
     find: async () => [],
     facts: async () => ({}),
+    runs: async () => ({ earlier: [], recent: [] }),
     onStored(listener) {
       onListener(listener);
       return () => {};

@@ -1,6 +1,6 @@
 /** The console's list of nodes, beside what PuppetDB answers to the same search in its own language. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { consoleNodes } from '../../src/server/node-data/console-nodes.ts';
 import { ownPuppetDb } from '../../src/server/node-data/own-termini.ts';
@@ -106,6 +106,9 @@ function sendReport(
   });
 }
 
+const sumOf = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((sum, count) => sum + count);
+
 const names = (rows: readonly { readonly entry: { readonly certname: string } }[]) =>
   rows.map(({ entry }) => entry.certname);
 
@@ -163,6 +166,34 @@ test('each node has one status, and all statuses there are were tried', async ()
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
   for (const [status, count] of Object.entries(counts))
     expect(rows.filter((row) => row.status === status)).toHaveLength(count);
+});
+
+test.each([undefined, 'production', 'none'])(
+  'the runs of each quarter of an hour are those that PuppetDB has (environment: %s)',
+  async (environment) => {
+    const quarters = await lists.runs(environment);
+    const sums = quarters.map(({ counts, fromMs }) => [fromMs, sumOf(counts)] as const);
+
+    expect(sums).toHaveLength(24);
+    expect(sums.some(([, sum]) => sum > 0)).toBe(environment !== 'none');
+    for (const [fromMs, sum] of sums) {
+      const [from, to] = [new Date(fromMs), new Date(fromMs + 900_000)].map((time) => time.toISOString());
+      const within = environment === undefined ? '' : ` and environment = "${environment}"`;
+      const pql = `reports[count()] { end_time >= "${from}" and end_time < "${to}"${within} }`;
+      expect(await running.puppetDb.query(pql)).toEqual([{ count: sum }]);
+    }
+  },
+);
+
+test('runs are told apart as nodes are', async () => {
+  const early = new NodeLists(source, { ...clocks, unresponsiveAfterMs: 86_400_000 });
+  onTestFinished(() => early.close());
+  const { unresponsive: _none, unreported: _never, ...statuses } = (await early.counts(undefined)).counts;
+  const runs = await lists.runs(undefined);
+
+  expect(Object.keys(statuses)).toEqual(Object.keys(runs[0]?.counts ?? {}));
+  for (const [status, count] of Object.entries(statuses))
+    expect(runs.reduce((sum, { counts }) => sum + counts[status as keyof typeof counts], 0)).toBe(count);
 });
 
 test.each(['certname', 'environment', 'report_time', 'status'] as const)(
@@ -239,8 +270,12 @@ test('what is stored shows within a second, and what is over goes', async () => 
   const find = async () => (await lists.find({ ...asked, search: certname }, signal)).rows[0]?.status;
   await expect.poll(find, { timeout: 5000 }).toBe('unreported');
 
+  const failedRuns = async () =>
+    (await lists.runs(undefined)).reduce((sum, { counts }) => sum + counts.failed, 0);
+  const before = await failedRuns();
   await sendReport({ certname, producer_timestamp: time }, { status: 'failed', noop: false });
   await expect.poll(find, { timeout: 5000 }).toBe('failed');
+  expect(await failedRuns()).toBe(before + 1);
 
   await send('deactivate_node', 3, { certname, producer_timestamp: time });
   await expect.poll(find, { timeout: 5000 }).toBeUndefined();

@@ -1,9 +1,9 @@
 /** The index of nodes: lists that the server searches, sorts and cuts into pages, and the counts of all. */
 
-import type { NodePage, NodeQuery, Overview } from '../../../src/services/console/wire.ts';
+import type { NodePage, NodeQuery, Overview, Runs } from '../../../src/services/console/wire.ts';
 import { get, post } from './client.ts';
 
-export type { NodePage, Overview } from '../../../src/services/console/wire.ts';
+export type { NodePage, NodeQuery, Overview, Runs } from '../../../src/services/console/wire.ts';
 
 export type ListedNode = NodePage['rows'][number];
 export type StatusCounts = Overview['counts'];
@@ -17,4 +17,9 @@ export async function queryNodes(query: NodeQuery, signal: AbortSignal): Promise
 
 export async function readOverview(environment: string | undefined, signal: AbortSignal): Promise<Overview> {
   return await get('/console-api/v1/overview', { environment }, signal);
+}
+
+/** How the runs of the last hours ended, by quarters of an hour. */
+export async function readRuns(environment: string | undefined, signal: AbortSignal): Promise<Runs> {
+  return await get('/console-api/v1/overview/runs', { environment }, signal);
 }

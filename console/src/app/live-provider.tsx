@@ -47,6 +47,7 @@ function slowKeysOf(topic: string): readonly QueryKey[] {
     ];
   if (topic !== 'fleet') return [];
   return [
+    ['console', 'runs'],
     ['pdb', 'eventful-reports'],
     ['pdb', 'failure-messages'],
   ];

@@ -16,3 +16,9 @@ export function oneIn<T extends string>(
 ): T | undefined {
   return allowed.find((each) => each === search[name]);
 }
+
+/** What stands there when it is a time, as ISO text in UTC. */
+export function timeIn(search: RawSearch, name: string): string | undefined {
+  const time = Date.parse(textIn(search, name) ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

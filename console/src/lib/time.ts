@@ -51,6 +51,15 @@ export function shortTime(time: Date): string {
   }).format(time);
 }
 
+/** `14:03`, in the zone of the user. */
+export function hourText(time: Date): string {
+  return new Intl.DateTimeFormat(undefined, {
+    timeStyle: 'short',
+    hour12: false,
+    timeZone: chosenZone(),
+  }).format(time);
+}
+
 /** `14:03:10`, in the zone of the user. */
 export function clockTime(time: Date): string {
   return new Intl.DateTimeFormat(undefined, {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
 import type { NodeSource } from '../../services/console/index.ts';
+import { consoleRuns } from './console-runs.ts';
 
 type Clause = readonly unknown[];
 
@@ -45,6 +46,7 @@ export function consoleNodes(puppetDb: PuppetDbTerminus, onStored: NodeSource['o
         jobId: row.latest_report_job_id ?? undefined,
       }));
     },
+    runs: consoleRuns(ask),
     async facts(certnames, paths, signal) {
       const columns = ['certname', ...paths.map((path) => `facts.${path}`)];
       const rows = await ask(RowsWire, ['from', 'inventory', ['extract', columns, among(certnames)]], signal);

@@ -17,7 +17,7 @@ export { tellOfNodes } from './live/node-news.ts';
 export { TopicWatch, type WatchedTopic } from './live/watched-topics.ts';
 export { NodeLists } from './nodes/node-list.ts';
 export { nodeRoutes } from './nodes/node-routes.ts';
-export type { NodeSource } from './nodes/node-source.ts';
+export type { NodeSource, RunEnd } from './nodes/node-source.ts';
 export { preferenceRoutes } from './preferences/preference-routes.ts';
 export { PreferenceStore, preferenceMigrations } from './preferences/preference-store.ts';
 export { consoleRoutes } from './routes.ts';

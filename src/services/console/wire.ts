@@ -22,6 +22,20 @@ export const nodeStatuses = [
 
 export type NodeStatus = (typeof nodeStatuses)[number];
 
+/** How a run ended; the worst first. */
+export const runOutcomes = [
+  'failed',
+  'corrective',
+  'intentional',
+  'unchanged',
+  'noop-failed',
+  'noop-corrective',
+  'noop-intentional',
+  'noop-unchanged',
+] as const satisfies readonly NodeStatus[];
+
+export type RunOutcome = (typeof runOutcomes)[number];
+
 const Search = z.string().max(mostSearchCharacters).default('');
 const Limit = z.int().min(1).max(mostRows).default(100);
 const After = z.string().max(2000).optional();
@@ -69,6 +83,11 @@ export const NodePageWire = z.strictObject({
 });
 
 export const OverviewWire = z.strictObject({ total: z.int(), counts: StatusCounts, as_of: Time });
+
+/** How many runs ended in which quarter of an hour, the oldest first. */
+export const RunsWire = z.strictObject({
+  quarters: z.array(z.strictObject({ from: Time, to: Time, counts: z.record(z.enum(runOutcomes), z.int()) })),
+});
 
 /** How many nodes have which value. */
 export const FacetQueryWire = z.strictObject({
@@ -362,6 +381,7 @@ export const SavedViewWire = z.strictObject({
 export type NodeQuery = z.input<typeof NodeQueryWire>;
 export type NodePage = Answer<z.infer<typeof NodePageWire>>;
 export type Overview = Answer<z.infer<typeof OverviewWire>>;
+export type Runs = Answer<z.infer<typeof RunsWire>>;
 export type FacetQuery = z.input<typeof FacetQueryWire>;
 export type Facets = Answer<z.infer<typeof FacetsWire>>;
 export type EventQuery = z.input<typeof EventQueryWire>;

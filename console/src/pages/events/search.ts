@@ -1,7 +1,7 @@
 /** The part of the address that belongs to events. */
 
 import { type EventOutcome, type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
-import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
+import { oneIn, type RawSearch, textIn, timeIn } from '../../lib/search-text.ts';
 
 export const subjects = Object.keys(subjectWords) as readonly EventSubject[];
 export const outcomes = Object.keys(outcomeWords) as readonly EventOutcome[];
@@ -29,7 +29,7 @@ export function eventsSearch(search: RawSearch): EventsSearch {
     oneIn(search, 'by', subjects),
     oneIn(search, 'status', [...outcomes, 'any'] as const),
   ];
-  const from = timeIn(search, 'from');
+  const from = beginIn(search);
   return {
     by: by === 'class' ? undefined : by,
     status: status === usualStatus ? undefined : status,
@@ -41,9 +41,7 @@ export function eventsSearch(search: RawSearch): EventsSearch {
   };
 }
 
-function timeIn(search: RawSearch, name: string): string | undefined {
-  const text = textIn(search, name);
-  if (text === undefined || /^(?:last-run|1h|24h|7d)$/.test(text)) return text;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+function beginIn(search: RawSearch): string | undefined {
+  const text = textIn(search, 'from') ?? '';
+  return /^(?:last-run|1h|24h|7d)$/.test(text) ? text : timeIn(search, 'from');
 }

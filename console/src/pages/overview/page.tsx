@@ -13,7 +13,8 @@ import { Select } from '../../ui/select.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Now } from './now.tsx';
 import styles from './page.module.css';
-import { environmentNames, eventfulReports, failureMessages, overview } from './queries.ts';
+import { eventfulReports, failureMessages, overview } from './queries.ts';
+import { RunsByTime } from './runs-by-time.tsx';
 import { StatusCounters } from './status-counters.tsx';
 
 const route = getRouteApi('/');
@@ -34,6 +35,7 @@ export function OverviewPage(): ReactElement {
             <StatusCounters overview={counts.data} environment={environment} />
           )}
         </section>
+        <RunsByTime environment={environment} />
         <Failures environment={environment} />
         <Now />
         <LastRuns environment={environment} />

@@ -2,8 +2,8 @@
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { sumEvents } from '../../api/fleet.ts';
-import { type Overview, readOverview } from '../../api/nodes.ts';
-import { query, type ReportRow } from '../../api/puppetdb.ts';
+import { type Overview, type Runs, readOverview, readRuns } from '../../api/nodes.ts';
+import type { ReportRow } from '../../api/puppetdb.ts';
 import { readScaling, type ScalingStatus } from '../../api/scaling.ts';
 import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
@@ -23,6 +23,14 @@ export function overview(environment: string | undefined): UseQueryOptions<Overv
   return {
     queryKey: ['console', 'overview', environment],
     queryFn: ({ signal }) => readOverview(environment, signal),
+  };
+}
+
+/** The runs of the last hours. */
+export function runs(environment: string | undefined): UseQueryOptions<Runs> {
+  return {
+    queryKey: ['console', 'runs', environment],
+    queryFn: ({ signal }) => readRuns(environment, signal),
   };
 }
 

@@ -2,12 +2,15 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { X } from 'lucide-react';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { reportTableColumns } from '../../features/report-columns.tsx';
+import { shortTime } from '../../lib/time.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -56,7 +59,29 @@ function Filter(): ReactElement {
     <div className={styles.filter}>
       <SearchField label="Certname" value={q} placeholder="A part of a certname" onChange={search} />
       <Select label="Status" value={status} options={statusOptions} onChange={choose} />
+      <Times />
+      <ExportButtons list={reportsExport(route.useSearch())} />
     </div>
+  );
+}
+
+/** Times come from pages that lead here. */
+function Times(): ReactElement | undefined {
+  const { from, to } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (from === undefined && to === undefined) return undefined;
+  const words = [
+    ...(from === undefined ? [] : [`from ${shortTime(new Date(from))}`]),
+    ...(to === undefined ? [] : [`to ${shortTime(new Date(to))}`]),
+  ].join(' ');
+  const clear = () => void navigate({ search: (before) => ({ ...before, from: undefined, to: undefined }) });
+  return (
+    <span className={styles.times}>
+      Ended {words}
+      <Button look="quiet" label="Of any time" onPress={clear}>
+        <X size={16} aria-hidden />
+      </Button>
+    </span>
   );
 }
 
@@ -68,10 +93,10 @@ function List(): ReactElement {
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (reports.data === undefined) return <Pending query={reports} what="The reports" rows={12} />;
   if (rows.length === 0)
-    return search.q === undefined && search.status === undefined ? (
+    return Object.values(search).every((value) => value === undefined) ? (
       <Empty title="There are no reports yet">Each run of an agent sends one.</Empty>
     ) : (
-      <Empty title="No report matches">Choose another status, or a shorter part of a certname.</Empty>
+      <Empty title="No report matches">Choose another status or time, or a shorter part of a certname.</Empty>
     );
   return (
     <DataTable

@@ -26,10 +26,18 @@ export function reportRows(search: ReportsSearch) {
   });
 }
 
-function conditionsOf({ environment, q, status }: ReportsSearch): readonly string[] {
+/** The whole list. */
+export function reportsExport(search: ReportsSearch): ExportedList {
+  const conditions = conditionsOf(search);
+  return wholeQuery({ entity: 'reports', columns: reportColumns, conditions, orderBy: ['end_time desc'] });
+}
+
+function conditionsOf({ environment, from, q, status, to }: ReportsSearch): readonly string[] {
   return [
     ...(q === undefined ? [] : [`certname ~ ${quotedPattern(q.toLowerCase())}`]),
     ...(status === undefined ? [] : [statusConditions[status]]),
     ...(environment === undefined ? [] : [`environment = ${quoted(environment)}`]),
+    ...(from === undefined ? [] : [`end_time >= ${quoted(from)}`]),
+    ...(to === undefined ? [] : [`end_time < ${quoted(to)}`]),
   ];
 }

@@ -1,6 +1,6 @@
 /** The part of the address that belongs to the list of reports. */
 
-import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
+import { oneIn, type RawSearch, textIn, timeIn } from '../../lib/search-text.ts';
 
 export const reportFilters = ['failed', 'changed', 'unchanged', 'noop'] as const;
 export type ReportFilter = (typeof reportFilters)[number];
@@ -10,6 +10,9 @@ export interface ReportsSearch {
   readonly q?: string | undefined;
   readonly status?: ReportFilter | undefined;
   readonly environment?: string | undefined;
+  /** ISO times: the run has ended from then on, and before then. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 export function reportsSearch(search: RawSearch): ReportsSearch {
@@ -17,5 +20,7 @@ export function reportsSearch(search: RawSearch): ReportsSearch {
     q: textIn(search, 'q'),
     status: oneIn(search, 'status', reportFilters),
     environment: textIn(search, 'environment'),
+    from: timeIn(search, 'from'),
+    to: timeIn(search, 'to'),
   };
 }

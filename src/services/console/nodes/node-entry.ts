@@ -1,6 +1,6 @@
 /** What the index knows of a node, and how it stands. */
 
-import type { NodeStatus } from '../wire.ts';
+import type { NodeStatus, RunOutcome } from '../wire.ts';
 
 export interface NodeEntry {
   readonly certname: string;
@@ -23,6 +23,13 @@ export interface NodeEntry {
 export function statusOf(entry: NodeEntry, cutoffMs: number): NodeStatus {
   if (entry.reportTimeMs === undefined) return 'unreported';
   if (entry.reportTimeMs < cutoffMs) return 'unresponsive';
+  return outcomeOf(entry);
+}
+
+/** How a run ended. */
+export function outcomeOf(
+  entry: Pick<NodeEntry, 'isCorrective' | 'isNoop' | 'isNoopPending' | 'reportStatus'>,
+): RunOutcome {
   if (entry.reportStatus === 'failed') return entry.isNoop ? 'noop-failed' : 'failed';
   if (entry.isNoop) {
     if (!entry.isNoopPending) return 'noop-unchanged';

@@ -11,6 +11,7 @@ test('nodes that have ended go after five minutes, also when the clock was set b
     read: async (wanted) => wanted.map((certname) => ({ certname }) as NodeEntry),
     find: () => Promise.reject(new Error('not asked')),
     facts: () => Promise.reject(new Error('not asked')),
+    runs: () => Promise.reject(new Error('not asked')),
     onStored: () => () => {},
   };
   const index = new NodeIndex(source, { nowMs: () => time.nowMs, steadyMs: () => time.steadyMs });

@@ -6,6 +6,7 @@
 import type { ConsoleClocks } from '../console-clocks.ts';
 import type { NodeEntry } from './node-entry.ts';
 import type { NodeSource } from './node-source.ts';
+import { RunCounts, type RunQuarter } from './run-counts.ts';
 import { byCertname, entriesOf, replaced } from './sorted-nodes.ts';
 import { type Counts, StatusCounts } from './status-counts.ts';
 
@@ -38,6 +39,7 @@ export class NodeIndex {
   private readonly closing = new AbortController();
   private readonly endFollowing: () => void;
   private readonly statusCounts = new StatusCounts();
+  private readonly runCounts: RunCounts;
   private readonly listeners = new Set<(names: readonly string[]) => void>();
   private loading: Promise<Loaded> | undefined;
   private loaded: Loaded | undefined;
@@ -48,6 +50,7 @@ export class NodeIndex {
   constructor(source: NodeSource, clocks: ConsoleClocks) {
     this.source = source;
     this.clocks = clocks;
+    this.runCounts = new RunCounts(source, clocks);
     this.endFollowing = source.onStored((certname) => this.note(certname));
   }
 
@@ -62,6 +65,13 @@ export class NodeIndex {
   /** As `StatusCounts.of`. */
   countsOf({ entries }: NodeSnapshot, environment: string | undefined, cutoffMs: number): Counts {
     return this.statusCounts.of(entries, environment, cutoffMs);
+  }
+
+  /** As `RunCounts.of`. */
+  async runs(environment: string | undefined): Promise<readonly RunQuarter[]> {
+    // Runs are followed as long as nodes are.
+    await this.snapshot();
+    return await this.runCounts.of(environment);
   }
 
   /** Calls back with the nodes that are not any more as they were; with none after everything was read again. */
@@ -108,6 +118,7 @@ export class NodeIndex {
       this.loaded = undefined;
       this.loading = undefined;
       this.changed.clear();
+      this.runCounts.forget();
       return;
     }
     try {
@@ -127,7 +138,9 @@ export class NodeIndex {
       const fresh = await this.read(names);
       const before = loaded.entries;
       loaded.entries = replaced(before, names, fresh);
-      this.statusCounts.exchange(before, loaded.entries, { old: entriesOf(before, names), fresh });
+      const old = entriesOf(before, names);
+      this.statusCounts.exchange(before, loaded.entries, { old, fresh });
+      this.runCounts.exchange(old, fresh);
       loaded.asOfMs = startedMs;
       if (names.length > 0) this.tell(names);
     } catch (error) {
@@ -144,6 +157,7 @@ export class NodeIndex {
     loaded.entries = entries.toSorted(byCertname);
     loaded.asOfMs = startedMs;
     this.lastRefreshMs = begunMs;
+    this.runCounts.recountLast();
     this.tell([]);
   }
 

@@ -7,6 +7,7 @@ import { type NodeEntry, statusOf } from './node-entry.ts';
 import { NodeIndex } from './node-index.ts';
 import type { NodeSource } from './node-source.ts';
 import { type NodeOrder, pageOf, readPlace } from './page-of-nodes.ts';
+import type { RunQuarter } from './run-counts.ts';
 import { readSearch, type SearchTerm } from './search-text.ts';
 import { type Counts, countStatuses } from './status-counts.ts';
 
@@ -115,6 +116,11 @@ export class NodeLists {
     const snapshot = await this.index.snapshot();
     const counts = this.index.countsOf(snapshot, environment, this.cutoffMs());
     return { counts, asOfMs: snapshot.asOfMs };
+  }
+
+  /** The runs of the last hours, as `RunCounts.of`. */
+  async runs(environment: string | undefined): Promise<readonly RunQuarter[]> {
+    return await this.index.runs(environment);
   }
 
   /** As `NodeIndex.onChange`. */

@@ -2,8 +2,17 @@
 
 import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
-import { type NodePage, NodePageWire, NodeQueryWire, type Overview, OverviewWire } from '../wire.ts';
+import {
+  type NodePage,
+  NodePageWire,
+  NodeQueryWire,
+  type Overview,
+  OverviewWire,
+  type Runs,
+  RunsWire,
+} from '../wire.ts';
 import type { NodeLists, NodeRow } from './node-list.ts';
+import { quarterMs } from './run-counts.ts';
 
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
 
@@ -45,6 +54,22 @@ export function nodeRoutes(lists: NodeLists): readonly Route[] {
         const { asOfMs, counts } = await lists.counts(query.get('environment') ?? undefined);
         const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
         return json({ total, counts, as_of: new Date(asOfMs).toISOString() } satisfies Overview);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/console-api/v1/overview/runs',
+      allow,
+      shapes: { answer: RunsWire },
+      async handle({ query }) {
+        const quarters = await lists.runs(query.get('environment') ?? undefined);
+        return json({
+          quarters: quarters.map(({ counts, fromMs }) => ({
+            from: new Date(fromMs).toISOString(),
+            to: new Date(fromMs + quarterMs).toISOString(),
+            counts,
+          })),
+        } satisfies Runs);
       },
     }),
   ];

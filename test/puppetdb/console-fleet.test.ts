@@ -1,5 +1,7 @@
 /** The console's counts and comparisons, compared with PuppetDB's answers to the queries that its pages show. */
 
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventConditions } from '../../console/src/lib/event-filter.ts';
 import { updatesQuery, waitingQuery } from '../../console/src/lib/package-updates.ts';
@@ -9,6 +11,7 @@ import { consoleFleet } from '../../src/server/node-data/console-fleet.ts';
 import { consoleNodes } from '../../src/server/node-data/console-nodes.ts';
 import { ownPuppetDb } from '../../src/server/node-data/own-termini.ts';
 import {
+  exportRoutes,
   type FleetSource,
   inspectRoutes,
   NodeLists,
@@ -42,7 +45,14 @@ let packages: PackageCounts;
 beforeAll(async () => {
   running = await startPuppetDb();
   const own = ownPuppetDb(settings, running.puppetDb, silentLogger);
-  fleet = consoleFleet(own.compiler, () => Promise.reject(new Error('nothing is compiled here')));
+  fleet = consoleFleet(
+    own.compiler,
+    () => Promise.reject(new Error('nothing is compiled here')),
+    async (query, aborted) => {
+      const parts = await running.puppetDb.queryParts({ kind: 'root', query }, aborted, 'exports');
+      return typeof parts === 'string' ? Readable.from([parts]) : parts;
+    },
+  );
   const source = consoleNodes(own.compiler, (listener) => running.puppetDb.onStored(listener));
   lists = new NodeLists(source, { ...clocks, unresponsiveAfterMs: 3_600_000 });
   packages = new PackageCounts(fleet, clocks);
@@ -246,7 +256,7 @@ describe('events', () => {
     expect(new Set(await counted({ by, status: 'failed', latest: true }))).toEqual(new Set(expected));
   });
 
-  test('of runs that corrected drift stand apart from others', async () => {
+  test('that corrected drift stand apart from others, also of the same run', async () => {
     const of = async (status: string) => (await counted({ by: 'node', status })).map(([subject]) => subject);
 
     expect(new Set(await of('corrective'))).toEqual(new Set([nameOf(0), nameOf(4), nameOf(8)]));
@@ -290,6 +300,33 @@ describe('events', () => {
       1,
       expected,
     ]);
+  });
+});
+
+describe('exports', () => {
+  const exported = async (body: object) => {
+    const [route] = exportRoutes({ lists, packages, fleet });
+    const request = { body: () => Promise.resolve(Buffer.from(JSON.stringify(body))), signal };
+    const answer = await route?.handle(request as never);
+    return await text(answer?.body as Readable);
+  };
+
+  test('of a query are its rows, as PuppetDB answers them', async () => {
+    const pql = 'resources[certname, title, parameters] { type = "File" order by certname, title }';
+    const lines = (await exported({ list: 'query', pql, format: 'ndjson' })).trimEnd().split('\n');
+
+    expect(lines).toHaveLength(24);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(await running.puppetDb.query(pql));
+  });
+
+  test('of values of facts have all of them', async () => {
+    expect(await exported({ list: 'facts', field: 'fact.os.name' })).toBe(
+      'value,count\r\nDebian,8\r\nRedHat,4\r\n',
+    );
+  });
+
+  test('of a query that is none are refused in the words of PuppetDB', async () => {
+    await expect(exported({ list: 'query', pql: 'nodes[' })).rejects.toThrow('PQL');
   });
 });
 

@@ -65,7 +65,22 @@ export async function remove(path: string, body?: unknown): Promise<void> {
   await change('DELETE', path, body);
 }
 
+/**
+ * Asks for a file. Browsers keep what is large on disk.
+ *
+ * @throws ApiError as `get` does
+ */
+export async function postForFile(path: string, body: unknown): Promise<Blob> {
+  const response = await send(`POST ${path}`, path, { method: 'POST', ...jsonOf(body) });
+  return await response.blob();
+}
+
 /** The header shows that the request comes from here: other sites can't set it. */
+function jsonOf(body: unknown, more: Readonly<Record<string, string>> = {}) {
+  const headers = { 'Content-Type': 'application/json', 'X-Bunraku-Console': '1', ...more };
+  return { headers, body: JSON.stringify(body) };
+}
+
 async function change<T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -74,12 +89,7 @@ async function change<T>(
 ): Promise<T | undefined> {
   const response = await send(`${method} ${path}`, path, {
     method,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Bunraku-Console': '1',
-      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-    },
-    body: JSON.stringify(body),
+    ...jsonOf(body, key === undefined ? {} : { 'Idempotency-Key': key }),
     ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();

@@ -242,8 +242,3 @@ export async function queryPql(pql: string, limit: number, signal: AbortSignal):
   const rows = await get<PqlAnswer['rows']>(root, { query: pql, limit: limit + 1 }, signal);
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
-
-/** Where a browser gets all rows of a query as a file. */
-export function pqlAddress(pql: string): string {
-  return `${root}?${new URLSearchParams({ query: pql })}`;
-}

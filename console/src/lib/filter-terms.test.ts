@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsIn, termText, termValue, withoutTerm } from './filter-terms.ts';
+import { termsIn, termText, termValue, withinEnvironment, withoutTerm } from './filter-terms.ts';
 
 test('terms are split at spaces outside of quotes', () => {
   expect(termsIn('web  status:failed -class:"a b" fact.os.name="a \\" b" "c')).toEqual([
@@ -28,4 +28,13 @@ test('a term is removed without changing the others', () => {
 test('what a filter asks of a field is found where it is not the opposite', () => {
   expect(termValue('web status:failed', 'status')).toBe('failed');
   expect(termValue('web -status:failed', 'status')).toBeUndefined();
+});
+
+test.each([
+  ['', undefined, ''],
+  ['web', undefined, 'web'],
+  ['', 'production', 'environment:production'],
+  ['status:failed', 'production', 'status:failed environment:production'],
+])('the filter %j within the environment %s is %j', (filter, environment, text) => {
+  expect(withinEnvironment(filter, environment)).toBe(text);
 });

@@ -24,3 +24,8 @@ export function termValue(filter: string, field: string): string | undefined {
   const term = termsIn(filter).find((each) => each.startsWith(`${field}:`));
   return term?.slice(field.length + 1).replaceAll('"', '');
 }
+
+/** The filter, of one environment alone. */
+export function withinEnvironment(filter: string, environment: string | undefined): string {
+  return environment === undefined ? filter : `${filter} ${termText('environment', environment)}`.trim();
+}

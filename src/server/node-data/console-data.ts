@@ -58,8 +58,9 @@ export async function consoleData(parts: FleetParts): Promise<ConsoleData> {
     currentCommit: (environment) => storage.latestCommits()[environment],
     find: (...asked) => storage.files.find(...asked),
   };
+  const { queryParts } = puppetDb;
   const { findFacts, puppetDb: terminus } = puppetDb.termini;
-  if (terminus === undefined)
+  if (terminus === undefined || queryParts === undefined)
     return {
       code,
       fleet: undefined,
@@ -80,7 +81,7 @@ export async function consoleData(parts: FleetParts): Promise<ConsoleData> {
     ),
     certname: settings.certname,
   };
-  const fleet = consoleFleet(terminus, compileForComparison(termini));
+  const fleet = consoleFleet(terminus, compileForComparison(termini), queryParts);
   const checkIns = parts.classification?.checkIns.store;
   return {
     code,

@@ -5,12 +5,20 @@ import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
 import type { FleetSource } from '../../services/console/index.ts';
 import { type CompileNode, storedForm } from '../compiler/compile-for-comparison.ts';
 
-/** @param compile - makes a catalog that is not kept */
-export function consoleFleet(puppetDb: PuppetDbTerminus, compile: CompileNode): FleetSource {
+/**
+ * @param compile - makes a catalog that is not kept
+ * @param rowsInParts - as of the source
+ */
+export function consoleFleet(
+  puppetDb: PuppetDbTerminus,
+  compile: CompileNode,
+  rowsInParts: FleetSource['rowsInParts'],
+): FleetSource {
   const ask = async <T>(shape: z.ZodType<T>, query: readonly unknown[], signal: AbortSignal) =>
     shape.parse(JSON.parse(await puppetDb.query(JSON.stringify(query), signal)));
   return {
     rows: (query, signal) => ask(RowsWire, query, signal),
+    rowsInParts,
     async compileCatalog(certname, environment, signal) {
       const usualEnvironment = await findUsualEnvironment(puppetDb, certname, signal);
       return await compile({ certname, environment, usualEnvironment }, signal);

@@ -1,10 +1,13 @@
 /** PuppetDB as the primary has it: what is kept there, who asks it, and its port. */
 
+import { Readable } from 'node:stream';
 import { type Access, operators, type Route } from '../../platform/http/index.ts';
 import type { CertificateAuthority } from '../../services/ca/index.ts';
+import type { PuppetDbTerminus } from '../../services/compiler/index.ts';
+import type { FleetSource } from '../../services/console/index.ts';
 import type { CheckIn } from '../../services/infrastructure/index.ts';
 import { outboxRoutes } from '../../services/outbox/index.ts';
-import { memberQueryRoutes } from '../../services/puppetdb/index.ts';
+import { memberQueryRoutes, type PuppetDb } from '../../services/puppetdb/index.ts';
 import type { AgentTermini } from '../agents/agent-services.ts';
 import type { ServiceCertificates } from '../ca/service-certificates.ts';
 import type { Foundation } from '../foundation.ts';
@@ -18,6 +21,8 @@ export interface PrimaryPuppetDb extends ServedPart {
   readonly termini: Pick<AgentTermini, 'data' | 'findFacts' | 'puppetDb'>;
   /** The API for users; none where PuppetDB is elsewhere. */
   readonly userRoutes: readonly Route[];
+  /** As `PuppetDb.queryParts`; absent without a PuppetDB. */
+  readonly queryParts: RowsInParts | undefined;
   /** Calls back whenever something of a node was stored; never where PuppetDB is elsewhere. @returns what ends that */
   onStored(listener: (certname: string) => void): () => void;
   /** A node that left. */
@@ -52,6 +57,7 @@ export async function openPrimaryPuppetDb(
     },
     routes: [...outboxRoutes(kept.deliveries), ...(own === undefined ? [] : memberQueryRoutes(own, members))],
     userRoutes: port?.routes ?? [],
+    queryParts: rowsInParts(own, asked?.compiler),
     onStored: (listener) => own?.onStored(listener) ?? (() => {}),
     deactivate: (certname) => kept.deactivate(certname),
     undelivered: () => kept.undelivered(),
@@ -62,6 +68,25 @@ export async function openPrimaryPuppetDb(
       await port?.stop(drainTimeoutMs);
       asked?.close();
     },
+  };
+}
+
+/** Those who take their time with a file are one client: some threads are left to others. */
+const exporting = 'exports of the console';
+type RowsInParts = FleetSource['rowsInParts'];
+
+/** From a PuppetDB elsewhere in one part. */
+function rowsInParts(
+  own: PuppetDb | undefined,
+  terminus: PuppetDbTerminus | undefined,
+): RowsInParts | undefined {
+  if (terminus === undefined) return undefined;
+  return async (pql, signal) => {
+    const parts =
+      own === undefined
+        ? await terminus.query(pql, signal)
+        : await own.queryParts({ kind: 'root', query: pql }, signal, exporting);
+    return typeof parts === 'string' ? Readable.from([parts]) : parts;
   };
 }
 

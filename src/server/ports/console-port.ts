@@ -195,7 +195,7 @@ function inspectionOf(
   return [
     ...files,
     ...inspectRoutes({ lists, packages, source: fleet, steadyMs: clocks.steadyMs }),
-    ...exportRoutes({ lists, packages }),
+    ...exportRoutes({ lists, packages, fleet }),
     ...(why === undefined ? [] : [whyRoute(why)]),
     ...(explain === undefined ? [] : [explainRoute(explain)]),
     ...(groupCatalogs === undefined ? [] : [groupCatalogsRoute(groupCatalogs)]),

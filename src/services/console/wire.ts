@@ -354,6 +354,22 @@ export const PreferencesWire = z.strictObject({
     .default(''),
 });
 
+export const exportFormats = ['csv', 'ndjson', 'text'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+const exportFormat = z.enum(exportFormats).default('csv');
+
+/** A whole list, as its page shows it; or all rows of a query. */
+export const ExportRequestWire = z.discriminatedUnion('list', [
+  NodeQueryWire.omit({ limit: true, after: true }).extend({ list: z.literal('nodes'), format: exportFormat }),
+  PackageQueryWire.omit({ limit: true, after: true }).extend({
+    list: z.literal('packages'),
+    format: exportFormat,
+  }),
+  FacetQueryWire.omit({ limit: true }).extend({ list: z.literal('facts'), format: exportFormat }),
+  EventQueryWire.omit({ limit: true }).extend({ list: z.literal('events'), format: exportFormat }),
+  z.strictObject({ list: z.literal('query'), format: exportFormat, pql: z.string().min(1).max(100_000) }),
+]);
+
 export const viewKinds = ['nodes', 'query'] as const;
 
 /** A filter of nodes or a query that is kept under a name. */
@@ -390,6 +406,8 @@ export type PackageQuery = z.input<typeof PackageQueryWire>;
 export type PackagePage = Answer<z.infer<typeof PackagePageWire>>;
 export type CatalogDiffQuery = z.input<typeof CatalogDiffQueryWire>;
 export type CatalogDiff = Answer<z.infer<typeof CatalogDiffWire>>;
+export type ExportRequest = z.output<typeof ExportRequestWire>;
+export type ExportQuery = z.input<typeof ExportRequestWire>;
 export type Preferences = Answer<z.output<typeof PreferencesWire>>;
 export type WhyQuery = z.input<typeof WhyQueryWire>;
 export type WhyAnswer = Answer<z.infer<typeof WhyAnswerWire>>;

@@ -1,5 +1,6 @@
 /** PuppetDB as the program has it: commands, queries and administration as functions, the database behind them. */
 
+import type { Readable } from 'node:stream';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { DatabaseLocation } from '../../platform/storage/index.ts';
@@ -130,6 +131,11 @@ export class PuppetDb {
   /** As `query`; the rows as the text of a JSON array. */
   async queryText(query: Query, signal: AbortSignal): Promise<string> {
     return await this.queries.query(query, signal);
+  }
+
+  /** As `queryText`; a stream where the answer is long, to be read or destroyed. @param client - as of `answer` */
+  async queryParts(query: Query, signal: AbortSignal, client: string): Promise<string | Readable> {
+    return await this.queries.queryParts(query, signal, client);
   }
 
   /**

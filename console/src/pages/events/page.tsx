@@ -5,6 +5,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import type { EventSums } from '../../api/fleet.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { PqlButton } from '../../features/command-button.tsx';
+import { ExportButtons } from '../../features/export-buttons.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { outcomeWords, subjectWords } from '../../lib/event-filter.ts';
@@ -16,7 +18,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { Filter } from './filter.tsx';
 import styles from './page.module.css';
-import { eventSums, noSubject, shownSubjects, sumsQuery } from './queries.ts';
+import { eventSums, noSubject, shownSubjects, sumsExport, sumsQuery } from './queries.ts';
 import { usualStatus } from './search.ts';
 import { SubjectEvents } from './subject-events.tsx';
 
@@ -63,7 +65,8 @@ function List(): ReactElement {
           {total.toLocaleString()} {total === 1 ? words[by][0] : words[by][1]}
           {total > rows.length ? `; the ${shownSubjects} with most nodes are shown` : ''}
         </span>
-        <CopyButton text={pqlText(sumsQuery(search))} label="Copy as PQL" isLabelled />
+        <PqlButton pql={pqlText(sumsQuery(search))} />
+        <ExportButtons list={sumsExport(search)} />
       </p>
       {isPartial ? (
         <p className={styles.note}>

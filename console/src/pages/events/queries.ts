@@ -1,6 +1,7 @@
 /** Queries of the page of events. */
 
 import type { UseQueryOptions } from '@tanstack/react-query';
+import type { ExportedList } from '../../api/exports.ts';
 import { type EventSums, sumEvents } from '../../api/fleet.ts';
 import { type FleetEventRow, query } from '../../api/puppetdb.ts';
 import { eventConditions, searchCondition, timesOf } from '../../lib/event-filter.ts';
@@ -19,6 +20,12 @@ function filterOf({ environment, from = usualFrom, status = usualStatus, to }: E
     ...(status === 'any' ? {} : { status }),
     ...(environment === undefined ? {} : { environment }),
   };
+}
+
+/** The whole list of subjects. */
+export function sumsExport(search: EventsSearch): ExportedList {
+  const { by = 'class', q = '' } = search;
+  return { list: 'events', ...filterOf(search), by, q };
 }
 
 export function eventSums(search: EventsSearch): UseQueryOptions<EventSums> {

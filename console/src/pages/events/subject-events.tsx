@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { FleetEventRow } from '../../api/puppetdb.ts';
+import { PqlButton } from '../../features/command-button.tsx';
+import { ExportButtons, wholeQuery } from '../../features/export-buttons.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { WhyChange } from '../../features/why-change.tsx';
 import { type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
@@ -62,7 +64,8 @@ function Rows({ by, subject }: SubjectProps): ReactElement {
           {rows.length === shownEvents ? `The last ${shownEvents} events` : countText(rows.length, 'event')}{' '}
           on {countText(nodes, 'node')}
         </span>
-        <CopyButton text={pqlText(query)} label="Copy as PQL" isLabelled />
+        <PqlButton pql={pqlText(query)} />
+        <ExportButtons list={wholeQuery(query)} />
       </p>
       <DataTable label="Events" columns={columnsFor(by, status)} rows={rows} rowKey={keyOf} />
     </>

@@ -5,7 +5,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactElement, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { ExportLinks } from '../../features/export-links.tsx';
+import { PqlButton } from '../../features/command-button.tsx';
+import { ExportButtons } from '../../features/export-buttons.tsx';
 import { SavedViews, SaveView } from '../../features/saved-views.tsx';
 import { termsIn, termText, termValue, withoutTerm } from '../../lib/filter-terms.ts';
 import { runStatuses, statusWords } from '../../lib/run-status.ts';
@@ -15,8 +16,8 @@ import { Select } from '../../ui/select.tsx';
 import { Columns } from './column-choice.tsx';
 import { Facets } from './facets.tsx';
 import styles from './filter.module.css';
-import { nodePages } from './queries.ts';
-import { factColumns, viewSearch, viewText } from './search.ts';
+import { nodePages, nodeQuery } from './queries.ts';
+import { viewSearch, viewText } from './search.ts';
 
 const route = getRouteApi('/nodes');
 
@@ -125,15 +126,8 @@ function Summary(): ReactElement {
         Open as query
       </Link>
       {last.total === 0 ? undefined : (
-        <ExportLinks
-          list="nodes"
-          parameters={{
-            q: search.q,
-            sort: search.sort,
-            columns: factColumns(search)
-              .map((path) => `fact.${path}`)
-              .join(),
-          }}
+        <ExportButtons
+          list={{ list: 'nodes', ...nodeQuery(search) }}
           formats={[
             ['csv', 'CSV'],
             ['ndjson', 'JSON'],

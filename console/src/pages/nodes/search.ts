@@ -7,6 +7,8 @@ export interface NodesSearch {
   readonly q?: string | undefined;
   /** A column; with `-` before it the last comes first. By certname when absent. */
   readonly sort?: NodeSort | undefined;
+  /** That of all pages. */
+  readonly environment?: string | undefined;
   /** Paths of facts that are columns: `os.name,memory.system.total`. */
   readonly facts?: string | undefined;
 }
@@ -37,7 +39,8 @@ export function factColumns({ facts = '' }: NodesSearch): readonly string[] {
 /** The list as a view keeps it: `q=status%3Afailed&sort=-report_time`. */
 export function viewText(search: NodesSearch): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(search))
+  const { facts, q, sort } = search;
+  for (const [name, value] of Object.entries({ q, sort, facts }))
     if (typeof value === 'string' && value !== '') parameters.set(name, value);
   return parameters.toString();
 }

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import type { PackagePage } from '../../api/fleet.ts';
 import { AsOf } from '../../features/as-of.tsx';
-import { ExportLinks } from '../../features/export-links.tsx';
+import { ExportButtons } from '../../features/export-buttons.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { termText } from '../../lib/filter-terms.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -88,13 +88,8 @@ function List(): ReactElement {
         <span role="status">
           {last.total.toLocaleString()} {last.total === 1 ? 'version' : 'versions'} of packages
         </span>
-        <ExportLinks
-          list="packages"
-          parameters={{ q: search.q, sort: search.sort }}
-          formats={[
-            ['csv', 'CSV'],
-            ['ndjson', 'JSON'],
-          ]}
+        <ExportButtons
+          list={{ list: 'packages', ...(search.q === undefined ? {} : { q: search.q }), order_by: sort }}
         />
       </div>
       <DataTable

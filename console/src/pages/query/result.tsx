@@ -2,12 +2,10 @@
 
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { pqlAddress } from '../../api/puppetdb.ts';
+import { ExportButtons } from '../../features/export-buttons.tsx';
 import { RunTaskButton } from '../../features/run/run-task-button.tsx';
-import { csvText } from '../../lib/csv-text.ts';
 import { durationText } from '../../lib/time.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
-import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
@@ -40,12 +38,7 @@ export function Result({ answer, pql }: ResultProps): ReactElement {
               : `${rows.length.toLocaleString()} rows`}{' '}
           in {durationText(ms / 1000)}
         </span>
-        <Button look="quiet" isDisabled={rows.length === 0} onPress={() => saveCsv(names, rows)}>
-          Export these as CSV
-        </Button>
-        <a href={pqlAddress(pql)} download="query.json">
-          Export all as JSON
-        </a>
+        {rows.length === 0 ? undefined : <ExportButtons list={{ list: 'query', pql }} />}
         {names.includes('certname') ? <RunTaskButton kind="query" text={pql} /> : undefined}
       </div>
       {rows.length === 0 ? (
@@ -98,13 +91,4 @@ function cell(name: string, value: unknown): ReactNode {
       </Link>
     );
   return <span title={text.slice(0, 2000)}>{text.slice(0, 500)}</span>;
-}
-
-function saveCsv(names: readonly string[], rows: readonly Row[]): void {
-  const address = URL.createObjectURL(new Blob([csvText(names, rows)], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'query.csv';
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
+import { ExportButtons } from '../../features/export-buttons.tsx';
 import { useTopic } from '../../features/live.ts';
 import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
@@ -17,7 +18,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
-import { reportRows } from './queries.ts';
+import { reportRows, reportsExport } from './queries.ts';
 import type { ReportFilter } from './search.ts';
 
 const route = getRouteApi('/reports');

@@ -1,6 +1,9 @@
 /** Queries of the list of reports. */
 
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { ExportedList } from '../../api/exports.ts';
+import { reportColumns } from '../../api/puppetdb.ts';
+import { wholeQuery } from '../../features/export-buttons.tsx';
 import { readReports } from '../../features/report-queries.ts';
 import { quoted, quotedPattern } from '../../lib/pql.ts';
 import type { ReportFilter, ReportsSearch } from './search.ts';

@@ -1,14 +1,17 @@
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpServer, TrustedProxies } from '../../../platform/http/index.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
 import type { NodeListRequest } from '../nodes/node-list.ts';
-import { type ExportParts, exportRoutes } from './export-routes.ts';
+import type { ExportParts } from './export-lists.ts';
+import { exportRoutes } from './export-routes.ts';
 
 const count = 1200;
 
 /** A list of many nodes, in pages as the real one gives them. */
 function manyNodes(asked: NodeListRequest[] = []): ExportParts['lists'] {
   return {
+    match: () => Promise.reject(new Error('not asked')),
     async find(request) {
       asked.push(request);
       const from = Number(request.after ?? 0);
@@ -35,43 +38,61 @@ function manyNodes(asked: NodeListRequest[] = []): ExportParts['lists'] {
   };
 }
 
+const known: ExportParts = {
+  lists: manyNodes(),
+  packages: {
+    find: async () => ({
+      rows: [{ name: 'bash', version: '5.2', provider: 'apt', nodes: 7 }],
+      next: null,
+      total: 1,
+      is_collected: true,
+      as_of: '2026-01-01T00:00:00.000Z',
+    }),
+  },
+  fleet: {
+    rows: async () => [
+      { containing_class: '@SUM(1)', certname: 'a.test', count: 2, min: '2026-01-01', max: '2026-01-02' },
+    ],
+    rowsInParts: async () =>
+      Readable.from(['[{"certname":"a.test","value":"=1+1"},{"certn', 'ame":"b.test","value":{"a":1}}]']),
+  },
+};
+
 async function started(parts: Partial<ExportParts> = {}) {
   const http = createHttpServer({
-    routes: exportRoutes({
-      lists: manyNodes(),
-      packages: {
-        find: async () => ({
-          rows: [{ name: 'bash', version: '5.2', provider: 'apt', nodes: 7 }],
-          next: null,
-          total: 1,
-          is_collected: true,
-          as_of: '2026-01-01T00:00:00.000Z',
-        }),
-      },
-      ...parts,
-    }),
+    routes: exportRoutes({ ...known, ...parts }),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: async (login, address) => ({
       kind: 'user',
       id: login,
       login,
       address,
-      permits: () => true,
+      permits: ({ action, objectType }) =>
+        login === 'ann' && objectType === 'nodes' && action === 'view_data',
     }),
     trustedProxies: new TrustedProxies([]),
     log: silentLogger,
   });
   onTestFinished(() => http.drain(0));
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
-  return (path: string) =>
-    fetch(`${url}/console-api/v1/exports/${path}`, { headers: { 'x-authentication': 'ann' } });
+  return (body: object, login = 'ann') =>
+    fetch(`${url}/console-api/v1/exports`, {
+      method: 'POST',
+      headers: { 'x-authentication': login, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
 }
 
 test('all nodes of a filter as CSV, page after page, without formulas', async () => {
   const asked: NodeListRequest[] = [];
   const ask = await started({ lists: manyNodes(asked) });
 
-  const answer = await ask('nodes?q=web&sort=-report_time&columns=fact.os.name');
+  const answer = await ask({
+    list: 'nodes',
+    q: 'web',
+    order_by: { field: 'report_time', order: 'desc' },
+    columns: ['fact.os.name'],
+  });
   const lines = (await answer.text()).trimEnd().split('\r\n');
 
   expect(answer.headers.get('content-type')).toBe('text/csv;charset=utf-8');
@@ -96,25 +117,64 @@ test('all nodes of a filter as CSV, page after page, without formulas', async ()
 test('the same as lines of JSON, and as names alone', async () => {
   const ask = await started();
 
-  const rows = (await (await ask('nodes?format=ndjson')).text()).trimEnd().split('\n');
-  const names = (await (await ask('nodes?format=text')).text()).trimEnd().split('\n');
+  const rows = (await (await ask({ list: 'nodes', format: 'ndjson' })).text()).trimEnd().split('\n');
+  const names = (await (await ask({ list: 'nodes', format: 'text' })).text()).trimEnd().split('\n');
 
   expect([rows.length, names.length]).toEqual([count, count]);
   expect(JSON.parse(rows[1] ?? '')).toMatchObject({ certname: 'web0001.test', status: 'unchanged' });
   expect(names[1199]).toBe('web1199.test');
 });
 
-test('packages with their counts', async () => {
+test('packages, sums of events, and the rows of a query that come in parts', async () => {
   const ask = await started();
+  const text = async (body: object) => await (await ask(body)).text();
 
-  expect(await (await ask('packages')).text()).toBe('name,version,provider,nodes\r\nbash,5.2,apt,7\r\n');
+  expect(await text({ list: 'packages' })).toBe('name,version,provider,nodes\r\nbash,5.2,apt,7\r\n');
+  expect(await text({ list: 'events' })).toBe(
+    "subject,nodes,events,first,last\r\n'@SUM(1),1,2,2026-01-01,2026-01-02\r\n",
+  );
+  expect(await text({ list: 'query', pql: 'facts {}' })).toBe(
+    `certname,value\r\na.test,'=1+1\r\nb.test,"{""a"":1}"\r\n`,
+  );
+  expect(await text({ list: 'query', pql: 'facts {}', format: 'text' })).toBe('a.test\nb.test\n');
 });
 
-test.each(['nodes?format=xml', 'nodes?columns=os.name', 'nodes?sort=colour'])(
-  '%s is refused',
-  async (path) => {
-    const ask = await started();
+test('no more is read than a client takes', async () => {
+  let pages = 0;
+  const endless = async () => {
+    pages++;
+    const rows = [{ name: 'x'.repeat(100_000), version: '1', provider: 'apt', nodes: 1 }];
+    return { rows, next: String(pages), total: 1, is_collected: true, as_of: '2026-01-01T00:00:00.000Z' };
+  };
+  const [route] = exportRoutes({ ...known, packages: { find: endless } });
+  const body = () => Promise.resolve(Buffer.from('{"list":"packages"}'));
+  if (route === undefined) throw new Error('there is no route');
+  const answer = await route.handle({ body, signal: new AbortController().signal } as never);
+  const file = (answer.body as Readable)[Symbol.asyncIterator]();
 
-    expect((await ask(path)).status).toBe(400);
-  },
-);
+  await file.next();
+  await file.next();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+
+  expect(pages).toBeLessThan(6);
+  await file.return?.();
+});
+
+test.each([
+  {},
+  { list: 'users' },
+  { list: 'nodes', format: 'xml' },
+  { list: 'nodes', columns: ['os.name'] },
+  { list: 'nodes', order_by: { field: 'colour' } },
+  { list: 'query' },
+])('%j is refused', async (body) => {
+  const ask = await started();
+
+  expect((await ask(body)).status).toBe(400);
+});
+
+test('who may not see nodes gets no file of them', async () => {
+  const ask = await started();
+
+  expect((await ask({ list: 'nodes' }, 'bob')).status).toBe(403);
+});

@@ -1,17 +1,15 @@
 /** Rows as files for other programs: written page by page, so that neither side holds them all. */
 
 import { cellText } from '../../../lib/csv.ts';
-
-export const exportFormats = ['csv', 'ndjson', 'text'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+import type { ExportFormat } from '../wire.ts';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 
 export interface ExportedRows {
-  /** The columns of CSV, in order; the first is what `text` has alone. */
-  readonly columns: readonly string[];
+  /** The columns of CSV, in order; the first is what `text` has alone. A function where the first page tells. */
+  readonly columns: readonly string[] | ((first: readonly ExportRow[]) => readonly string[]);
   /** Page by page. */
-  readonly pages: AsyncIterable<readonly ExportRow[]>;
+  readonly pages: AsyncIterable<readonly ExportRow[], void, undefined>;
 }
 
 export const contentTypes: Readonly<Record<ExportFormat, string>> = {
@@ -28,8 +26,15 @@ export async function* renderRows(
   { columns, pages }: ExportedRows,
   format: ExportFormat,
 ): AsyncIterable<string> {
-  if (format === 'csv') yield line(columns.map(quoted));
-  for await (const rows of pages) yield rows.map((row) => renderers[format](row, columns)).join('');
+  let names: readonly string[] | undefined;
+  for await (const rows of pages) {
+    if (names === undefined) {
+      names = typeof columns === 'function' ? columns(rows) : columns;
+      if (format === 'csv') yield line(names.map((name) => quoted(harmless(name))));
+    }
+    const shown = names;
+    yield rows.map((row) => renderers[format](row, shown)).join('');
+  }
 }
 
 const renderers: Readonly<Record<ExportFormat, (row: ExportRow, columns: readonly string[]) => string>> = {

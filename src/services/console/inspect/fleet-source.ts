@@ -5,6 +5,12 @@ import type { CatalogToCompare } from './catalog-diff.ts';
 export interface FleetSource {
   /** The rows of a query of PuppetDB, in its AST, that begins with `from`. */
   rows(query: readonly unknown[], signal: AbortSignal): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /**
+   * All rows of a query in PQL: the text of a JSON array, in parts that are made as they are taken.
+   *
+   * @throws ServiceError `bad-request` in PuppetDB's words
+   */
+  rowsInParts(pql: string, signal: AbortSignal): Promise<AsyncIterable<string | Uint8Array>>;
   /** The catalog that PuppetDB has. @returns `undefined` for a node without one */
   storedCatalog(certname: string, signal: AbortSignal): Promise<CatalogToCompare | undefined>;
   /**

@@ -54,9 +54,14 @@ export class QueryThreads {
 
   /** @returns the rows as the text of a JSON array */
   async query(query: Query, signal: AbortSignal): Promise<string> {
-    const reply = await this.read({ kind: 'query', query }, signal);
-    if (!isStreamed(reply)) return reply as string;
-    return (await buffer(reply.body)).toString('utf8');
+    const text = await this.queryParts(query, signal);
+    return typeof text === 'string' ? text : (await buffer(text)).toString('utf8');
+  }
+
+  /** @param client - as of `answerHttp` @returns as `query`; a stream where it is long */
+  async queryParts(query: Query, signal: AbortSignal, client?: string): Promise<string | Readable> {
+    const reply = await this.read({ kind: 'query', query }, signal, client);
+    return isStreamed(reply) ? reply.body : (reply as string);
   }
 
   /** @param client - the name under which queries are counted; undefined for the server's own */

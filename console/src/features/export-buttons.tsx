@@ -1,0 +1,72 @@
+/** A whole list as a file: the server writes it, whatever the page has of it. */
+
+import { type ReactElement, useState } from 'react';
+import { type ExportedList, type ExportFormat, readExport } from '../api/exports.ts';
+import { type PqlQuery, pqlText } from '../lib/pql.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './export-buttons.module.css';
+
+interface ExportButtonsProps {
+  /** Filter, order and columns. */
+  readonly list: ExportedList;
+  /** What one gets, by the name of the format; CSV and JSON when absent. */
+  readonly formats?: readonly (readonly [format: ExportFormat, title: string])[];
+}
+
+const usualFormats = [
+  ['csv', 'CSV'],
+  ['ndjson', 'JSON'],
+] as const;
+
+export function ExportButtons({ formats = usualFormats, list }: ExportButtonsProps): ReactElement {
+  const [said, setSaid] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const start = (format: ExportFormat) => {
+    setBusy(true);
+    setSaid('The file is being written');
+    readExport(list, format).then(
+      (file) => {
+        saveFile(file, `${list.list}.${format === 'text' ? 'txt' : format}`);
+        setBusy(false);
+        setSaid('');
+      },
+      (error: unknown) => {
+        setBusy(false);
+        setSaid(`There is no file: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
+  };
+  return (
+    <span className={styles.buttons}>
+      Export
+      {formats.map(([format, title]) => (
+        <Button
+          key={format}
+          look="quiet"
+          label={`Export as ${title}`}
+          isDisabled={isBusy}
+          onPress={() => start(format)}
+        >
+          {title}
+        </Button>
+      ))}
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
+    </span>
+  );
+}
+
+/** All rows of a query of which a page shows the first. */
+export function wholeQuery({ limit: _limit, offset: _offset, ...query }: PqlQuery): ExportedList {
+  return { list: 'query', pql: pqlText(query) };
+}
+
+function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -103,6 +103,7 @@ function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
     await reach(page().getByRole('link', { name: 'web01.e2e.test' }));
     for (const key of ['j', 'j', 'Shift+X']) await page().keyboard.press(key);
     await page().getByText('3 nodes selected').waitFor();
+    await page().getByRole('tooltip').getByText('UTC').waitFor();
     await page().keyboard.press('x');
     await page().getByText('2 nodes selected').waitFor();
     expect(await page().getByRole('link', { name: 'Compare', exact: true }).getAttribute('href')).toContain(
@@ -116,7 +117,12 @@ function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
     await page().keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
-    await enter(page().getByRole('button', { name: 'Pin to group' }));
+    await page().keyboard.press('Control+k');
+    await page().locator('[role=dialog] input:focus').waitFor();
+    await page().keyboard.type('pin 2 nodes');
+    await page().getByRole('menuitem', { name: 'Pin 2 nodes to a group' }).waitFor();
+    await page().keyboard.press('ArrowDown');
+    await page().keyboard.press('Enter');
     await choose(dialog.getByLabel('Node group'), 'PE PuppetDB');
     await dialog.getByText('2 nodes change').waitFor();
     expect(await violations(visitor())).toEqual([]);

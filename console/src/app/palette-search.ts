@@ -6,13 +6,14 @@ import { readGroups } from '../api/classifier.ts';
 import { readJob } from '../api/jobs.ts';
 import { queryNodes } from '../api/nodes.ts';
 import { mayDo, maySeeJobs, type Session } from '../api/session.ts';
+import type { PageAction } from '../features/page-actions.ts';
 import { jobTitle } from '../lib/jobs.ts';
 import { pagesNamed, paletteQuestion } from '../lib/palette-question.ts';
 import { visibleSections } from './navigation.ts';
 
 export interface PaletteItem {
   readonly id: string;
-  readonly section: 'Pages' | 'Nodes' | 'Node groups' | 'Jobs' | 'Users' | 'Do';
+  readonly section: 'This page' | 'Pages' | 'Nodes' | 'Node groups' | 'Jobs' | 'Users' | 'Do';
   readonly title: string;
   /** An address or an action. */
   readonly target: string | (() => void);
@@ -21,19 +22,33 @@ export interface PaletteItem {
 interface PaletteSources {
   readonly session: Session;
   readonly queries: QueryClient;
-  /** Actions that do not leave the page. */
+  /** What can be done everywhere. */
   readonly commands: readonly PaletteItem[];
+  /** What the page on the screen can do, with what is selected there. */
+  readonly actions: readonly PageAction[];
 }
 
 const mostOfKind = 8;
 
 /** The results that need no request. */
-export function localItems(text: string, { commands, session }: PaletteSources): readonly PaletteItem[] {
+export function localItems(
+  text: string,
+  { actions, commands, session }: PaletteSources,
+): readonly PaletteItem[] {
   const { kind, wanted } = paletteQuestion(text);
   const places = visibleSections(session).flatMap((section) => section.places);
   const pages = kind === 'all' ? pagesNamed(wanted, places) : [];
-  const done = kind === 'all' || kind === 'commands' ? commands : [];
+  const mayAct = kind === 'all' || kind === 'commands';
+  const done = mayAct ? commands : [];
   return [
+    ...(mayAct ? actions : [])
+      .filter(({ title }) => title.toLowerCase().includes(wanted))
+      .map(({ act, title }) => ({
+        id: `action ${title}`,
+        section: 'This page' as const,
+        title,
+        target: act,
+      })),
     ...pages.map(({ title, to }) => ({
       id: `page ${to}`,
       section: 'Pages' as const,

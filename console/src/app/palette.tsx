@@ -15,6 +15,7 @@ import {
 } from 'react-aria-components';
 import type { Preferences } from '../api/preferences.ts';
 import type { Session } from '../api/session.ts';
+import { pageActions } from '../features/page-actions.ts';
 import { type ChosenPreferences, usePreferences } from '../features/preferences.ts';
 import { visibleText } from '../lib/visible-text.ts';
 import { Modal } from '../ui/modal.tsx';
@@ -36,7 +37,7 @@ function commandsOf({ change }: ChosenPreferences): readonly PaletteItem[] {
   ];
 }
 
-const sections = ['Nodes', 'Pages', 'Node groups', 'Jobs', 'Users', 'Do'] as const;
+const sections = ['This page', 'Nodes', 'Pages', 'Node groups', 'Jobs', 'Users', 'Do'] as const;
 const waitMs = 150;
 
 interface PaletteProps {
@@ -50,7 +51,9 @@ export function Palette({ onClose, session }: PaletteProps): ReactElement {
   const [text, setText] = useState('');
   const settled = useSettled(text);
   const commands = commandsOf(usePreferences());
-  const sources = { session, queries, commands };
+  // As they are when the palette opens: nothing on the page changes behind it.
+  const [actions] = useState(pageActions);
+  const sources = { session, queries, commands, actions };
   const { data: found = [] } = useQuery({
     queryKey: ['palette', settled],
     queryFn: ({ signal }) => foundItems(settled, sources, signal),

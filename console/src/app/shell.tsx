@@ -7,6 +7,8 @@ import type { Session } from '../api/session.ts';
 import { useSession } from '../features/session.ts';
 import { Button } from '../ui/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { EnvironmentFilter } from './environment-filter.tsx';
+import { ExactTime } from './exact-time.tsx';
 import { HeaderCounts } from './header-counts.tsx';
 import icon from './icon.svg';
 import { KeysHelp } from './keys-help.tsx';
@@ -58,6 +60,7 @@ export function Shell(): ReactElement {
         </main>
         <KeysHelp session={session} />
         <LoginDialog />
+        <ExactTime />
       </div>
     </LiveProvider>
   );

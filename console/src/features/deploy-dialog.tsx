@@ -8,10 +8,10 @@ import { mayDo } from '../api/session.ts';
 import { apiCommand } from '../lib/api-command.ts';
 import { termText } from '../lib/filter-terms.ts';
 import { visibleText } from '../lib/visible-text.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
 import { CheckField, ChoiceField } from '../ui/text-field.tsx';
+import { CommandButton } from './command-button.tsx';
 import { useSession } from './session.ts';
 import { useChange } from './use-change.ts';
 
@@ -74,9 +74,7 @@ export function DeployDialog({ environment, onClose }: DeployDialogProps): React
         onChange={setChecked}
       />
       <div>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
+        <CommandButton
           text={apiCommand({ method: 'POST', path: deployPath, body: order }, location.origin)}
         />
       </div>

@@ -12,10 +12,22 @@ test.each([
   expect(paletteQuestion(text)).toEqual({ kind, wanted });
 });
 
-test('pages are found by names that they have elsewhere', () => {
-  const places = [{ title: 'Certificates' }, { title: 'Nodes' }];
+const places = ['Certificates', 'Nodes', 'Classification', 'Servers', 'Access control'].map((title) => ({
+  title,
+}));
 
-  expect(pagesNamed('node req', places)).toEqual([{ title: 'Certificates' }]);
-  expect(pagesNamed('inventory', places)).toEqual([{ title: 'Nodes' }]);
-  expect(pagesNamed('', places)).toHaveLength(2);
+test.each([
+  ['node requests', ['Certificates']],
+  ['node req', ['Certificates']],
+  ['inventory', ['Nodes']],
+  ['node groups', ['Classification']],
+  ['compile masters', ['Servers']],
+  ['whitelist', ['Classification', 'Access control']],
+  ['no such page', []],
+])('%s, a name in other consoles, finds %j', (wanted, titles) => {
+  expect(pagesNamed(wanted, places).map(({ title }) => title)).toEqual(titles);
+});
+
+test('nothing wanted finds every page', () => {
+  expect(pagesNamed('', places)).toHaveLength(places.length);
 });

@@ -20,10 +20,10 @@ export function paletteQuestion(text: string): { readonly kind: PaletteKind; rea
 /** Names that pages have in other consoles. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   Certificates: ['Node requests', 'Unsigned certificates'],
-  Classification: ['Node groups', 'Node management'],
+  Classification: ['Node groups', 'Node management', 'Node classifier', 'Whitelist'],
   Nodes: ['Inventory'],
   Jobs: ['Run'],
-  Servers: ['Compile masters', 'Puppet masters', 'Infrastructure'],
+  Servers: ['Compile masters', 'Compilers', 'Puppet masters', 'Infrastructure'],
   'Access control': ['RBAC', 'Whitelist'],
   Query: ['PQL'],
 };

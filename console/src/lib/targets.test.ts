@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reachText, scopeOf } from './targets.ts';
+import { reachText, scopeOf, scopeText } from './targets.ts';
 
 test.each([
   [{ kind: 'nodes', text: 'a, b' }, { nodes: ['a', 'b'] }],
@@ -18,4 +18,12 @@ test.each([
   [{ total: 0, connected: 0, reason: 'Node group x has no rules' }, 'Node group x has no rules'],
 ])('%j is said as %j', (reach, text) => {
   expect(reachText({ levels: [], ...reach })).toBe(text);
+});
+
+test.each([
+  [{ nodes: ['a.test'] }, 'a.test'],
+  [{ nodes: ['a.test', 'b.test'] }, '2 nodes'],
+  [{ query: 'nodes[certname] {}' }, 'all nodes that match'],
+])('the scope %j is said as %s', (scope, text) => {
+  expect(scopeText(scope)).toBe(text);
 });

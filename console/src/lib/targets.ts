@@ -54,3 +54,11 @@ export function reachText({ connected, reason, total }: Reach): string {
 
 /** Above this number of nodes, the user types the number to confirm. */
 export const manyNodes = 1000;
+
+/** `web1.example.com`, `3 nodes`, `all nodes that match`. */
+export function scopeText(scope: Scope): string {
+  if ('query' in scope) return 'all nodes that match';
+  if ('node_group' in scope) return 'the node group';
+  const [first = '', ...others] = scope.nodes;
+  return others.length === 0 ? first : nodesText(scope.nodes.length);
+}

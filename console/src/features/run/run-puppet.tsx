@@ -4,11 +4,12 @@ import { type ReactElement, useState } from 'react';
 import { mayDo, maySeeJobs } from '../../api/session.ts';
 import { nodesText } from '../../lib/jobs.ts';
 import { deployBody, deployCommand } from '../../lib/run-command.ts';
-import { manyNodes, type Scope } from '../../lib/targets.ts';
+import { manyNodes, type Scope, scopeText } from '../../lib/targets.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/text-field.tsx';
+import { CommandButton, copyText } from '../command-button.tsx';
+import { usePageActions } from '../page-actions.ts';
 import { useSession } from '../session.ts';
 import { useStart } from '../use-start.ts';
 import { ReachLine, useReach } from './reach.tsx';
@@ -22,7 +23,18 @@ interface RunPuppetProps {
 export function RunPuppetButton(props: RunPuppetProps): ReactElement | undefined {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
-  if (!maySeeJobs(session) || !mayDo(session, 'puppet_agent', 'run')) return undefined;
+  const mayRun = maySeeJobs(session) && mayDo(session, 'puppet_agent', 'run');
+  const title = `Run Puppet on ${scopeText(props.scope)}`;
+  const copy = () => copyText(deployCommand({ scope: props.scope, isNoop: false }));
+  usePageActions(
+    mayRun
+      ? [
+          { title, act: () => setOpen(true) },
+          { title: `Copy as command: ${title}`, act: copy },
+        ]
+      : [],
+  );
+  if (!mayRun) return undefined;
   return (
     <>
       <Button onPress={() => setOpen(true)}>Run Puppet</Button>
@@ -85,7 +97,7 @@ function Question({ onClose, scope }: QuestionProps): ReactElement {
         ) : undefined}
       </div>
       <div>
-        <CopyButton text={deployCommand(run)} label="Copy as command" isLabelled />
+        <CommandButton text={deployCommand(run)} />
       </div>
     </Dialog>
   );

@@ -3,8 +3,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { mayDo, maySeeJobs } from '../../api/session.ts';
-import type { TargetChoice } from '../../lib/targets.ts';
+import { scopeOf, scopeText, type TargetChoice } from '../../lib/targets.ts';
 import { Button } from '../../ui/button.tsx';
+import { usePageActions } from '../page-actions.ts';
 import { useSession } from '../session.ts';
 
 /** Hidden from users who may run no task. */
@@ -12,11 +13,13 @@ export function RunTaskButton({ kind, text }: TargetChoice): ReactElement | unde
   const session = useSession();
   const navigate = useNavigate();
   const mayRun = mayDo(session, 'tasks', 'run') || mayDo(session, 'tasks', 'run_with_constraints');
-  if (!maySeeJobs(session) || !mayRun) return undefined;
+  const isShown = maySeeJobs(session) && mayRun;
+  const scope = scopeOf({ kind, text });
   const search = { by: kind === 'nodes' ? undefined : kind, targets: text };
-  return (
-    <Button onPress={() => void navigate({ to: '/tasks/{-$name}', params: { name: undefined }, search })}>
-      Run task
-    </Button>
+  const open = () => void navigate({ to: '/tasks/{-$name}', params: { name: undefined }, search });
+  usePageActions(
+    isShown && scope !== undefined ? [{ title: `Run task on ${scopeText(scope)}`, act: open }] : [],
   );
+  if (!isShown) return undefined;
+  return <Button onPress={open}>Run task</Button>;
 }

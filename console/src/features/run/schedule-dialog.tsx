@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { addSchedule, type ScheduledType } from '../../api/schedules.ts';
 import { newSchedule, type ScheduleWire, scheduleOf } from '../../lib/schedules.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { CommandButton } from '../command-button.tsx';
 import { useChange } from '../use-change.ts';
 import { ownTimeZone, ScheduleFields } from './schedule-fields.tsx';
 
@@ -45,7 +45,7 @@ export function ScheduleDialog(props: ScheduleDialogProps): ReactElement {
       {children}
       <ScheduleFields draft={draft} onChange={setDraft} />
       <div>
-        <CopyButton text={commandOf(schedule)} label="Copy as command" isLabelled />
+        <CommandButton text={commandOf(schedule)} />
       </div>
     </Dialog>
   );

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { createUser } from '../../api/access.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { shellWord } from '../../lib/api-command.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/text-field.tsx';
 import { allRoles } from './queries.ts';
@@ -60,7 +60,7 @@ export function AddUser({ onClose }: { readonly onClose: () => void }): ReactEle
       )}
       <RoleChoice roles={roles} chosen={chosen} onChange={setChosen} />
       <div>
-        <CopyButton label="Copy as command" isLabelled text={command} />
+        <CommandButton text={command} />
       </div>
     </Dialog>
   );

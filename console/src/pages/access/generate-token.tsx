@@ -2,6 +2,7 @@
 
 import { type ReactElement, useState } from 'react';
 import { createToken, type UserRow } from '../../api/access.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { shellWord } from '../../lib/api-command.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -59,7 +60,7 @@ export function GenerateToken({ onClose, user }: GenerateTokenProps): ReactEleme
       <TextField label="Label" value={label} onChange={setLabel} placeholder="What it is for" />
       <ChoiceField label="Lifetime" value={lifetime} options={lifetimes} onChange={setLifetime} />
       <div>
-        <CopyButton label="Copy as command" isLabelled text={command} />
+        <CommandButton text={command} />
       </div>
     </Dialog>
   );

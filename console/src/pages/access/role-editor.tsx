@@ -4,13 +4,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { changeRole, createRole, deleteRole, type NewRole, type RoleRow } from '../../api/access.ts';
 import { mayDo } from '../../api/session.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useSession } from '../../features/session.ts';
 import { useChange } from '../../features/use-change.ts';
 import { apiCommand } from '../../lib/api-command.ts';
 import { permissionText } from '../../lib/permissions.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -112,11 +112,7 @@ function CommitBar({ count, draft, onDiscard, role }: CommitBarProps): ReactElem
       </Button>
       {count === 0 ? undefined : <Button onPress={onDiscard}>Discard</Button>}
       {role === undefined ? undefined : <Button onPress={() => setDeleting(true)}>Delete role</Button>}
-      <CopyButton
-        label="Copy as command"
-        isLabelled
-        text={apiCommand({ method, path, body: { ...role, ...draft } }, location.origin)}
-      />
+      <CommandButton text={apiCommand({ method, path, body: { ...role, ...draft } }, location.origin)} />
       {isDeleting && role !== undefined ? (
         <Deletion role={role} onClose={() => setDeleting(false)} />
       ) : undefined}

@@ -8,6 +8,7 @@ import { type ActivityChange, exportAddress } from '../../api/activity.ts';
 import { maySeeActivity } from '../../api/session.ts';
 import { AsOf } from '../../features/as-of.tsx';
 import { ChangedObject, objectWords } from '../../features/changed-object.tsx';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useTopic } from '../../features/live.ts';
 import { useUpdates } from '../../features/long-lists.ts';
 import { PageHeader } from '../../features/page-header.tsx';
@@ -15,7 +16,6 @@ import { useSession } from '../../features/session.ts';
 import { apiCommand } from '../../lib/api-command.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -100,11 +100,7 @@ function Filter(): ReactElement {
           <Download size={16} aria-hidden />
           Export CSV
         </a>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
-          text={apiCommand({ method: 'GET', path: address }, location.origin)}
-        />
+        <CommandButton text={apiCommand({ method: 'GET', path: address }, location.origin)} />
       </div>
     </>
   );

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useCallback } from 'react';
 import type { CatalogDiff } from '../../api/fleet.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { apiCommand } from '../../lib/api-command.ts';
 import { commitOf } from '../../lib/code-version.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { ChangedResource, WholeResource } from './differing-resource.tsx';
@@ -91,7 +91,7 @@ function Differences({ diff, sides }: DifferencesProps): ReactElement {
           placeholder="A part of a type or a title"
           onChange={search}
         />
-        <CopyButton
+        <CommandButton
           text={apiCommand(
             {
               method: 'POST',
@@ -100,8 +100,6 @@ function Differences({ diff, sides }: DifferencesProps): ReactElement {
             },
             location.origin,
           )}
-          label="Copy as command"
-          isLabelled
         />
       </div>
       {sections.map(({ items, title }) => (

@@ -2,12 +2,12 @@
 
 import type { ReactElement } from 'react';
 import { type CodeVersion, rollBack, rollbackPath } from '../../api/code.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { Affected } from '../../features/deploy-dialog.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { apiCommand } from '../../lib/api-command.ts';
 import { exactTime } from '../../lib/time.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 interface RollBackProps {
@@ -37,9 +37,7 @@ export function RollBack({ environment, onClose, version }: RollBackProps): Reac
       </p>
       <Affected environment={environment} />
       <div>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
+        <CommandButton
           text={apiCommand(
             { method: 'POST', path: rollbackPath, body: { environment, commit } },
             location.origin,

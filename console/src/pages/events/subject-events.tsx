@@ -12,7 +12,6 @@ import { type EventSubject, outcomeWords, subjectWords } from '../../lib/event-f
 import { pqlText } from '../../lib/pql.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';

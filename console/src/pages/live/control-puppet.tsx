@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayDo, type Session } from '../../api/session.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { ReachLine, useReach } from '../../features/run/reach.tsx';
 import { useSession } from '../../features/session.ts';
 import { useStart } from '../../features/use-start.ts';
@@ -11,7 +12,6 @@ import { agentMessage } from '../../lib/agent-status.ts';
 import { deployCommand, taskCommand } from '../../lib/run-command.ts';
 import { manyNodes, type Scope } from '../../lib/targets.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { CheckField, TextField } from '../../ui/text-field.tsx';
 import { JobResults } from './job-results.tsx';
@@ -133,7 +133,7 @@ function ActionForm({ action, selection }: ActionProps): ReactElement {
         >
           Run
         </Button>
-        <CopyButton text={run.command} label="Copy as command" isLabelled />
+        <CommandButton text={run.command} />
       </div>
       {obstacle === undefined ? undefined : <p className={styles.muted}>{obstacle}</p>}
     </>

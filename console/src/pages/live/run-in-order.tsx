@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { mayDo } from '../../api/session.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useSession } from '../../features/session.ts';
 import { useStart } from '../../features/use-start.ts';
 import { nodesText } from '../../lib/jobs.ts';
@@ -11,7 +12,6 @@ import { orderedCommand } from '../../lib/run-command.ts';
 import { type InstallationKind, orderOf, type Stage, stagesOf } from '../../lib/stages.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { Failure } from '../../ui/states.tsx';
@@ -100,7 +100,7 @@ function Stages({ filled, onBegun }: StagesProps): ReactElement {
         >
           Run
         </Button>
-        <CopyButton text={orderedCommand(order)} label="Copy as command" isLabelled />
+        <CommandButton text={orderedCommand(order)} />
       </div>
       {mayRun ? undefined : <p className={styles.muted}>You need the permission puppet_agent:run.</p>}
     </>

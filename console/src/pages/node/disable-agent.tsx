@@ -2,12 +2,12 @@
 
 import { type ReactElement, useState } from 'react';
 import { mayDo, maySeeJobs } from '../../api/session.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { ReachLine, useReach } from '../../features/run/reach.tsx';
 import { useSession } from '../../features/session.ts';
 import { useStart } from '../../features/use-start.ts';
 import { taskCommand } from '../../lib/run-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, TextField } from '../../ui/text-field.tsx';
 
@@ -74,7 +74,7 @@ function Question({ certname, onClose }: DisableProps & { readonly onClose: () =
         />
       ) : undefined}
       <div>
-        <CopyButton text={command} label="Copy as command" isLabelled />
+        <CommandButton text={command} />
       </div>
     </Dialog>
   );

@@ -10,7 +10,6 @@ import { ExportButtons } from '../../features/export-buttons.tsx';
 import { SavedViews, SaveView } from '../../features/saved-views.tsx';
 import { termsIn, termText, termValue, withoutTerm } from '../../lib/filter-terms.ts';
 import { runStatuses, statusWords } from '../../lib/run-status.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Columns } from './column-choice.tsx';
@@ -121,7 +120,7 @@ function Summary(): ReactElement {
   return (
     <div className={styles.summary}>
       <span role="status">{`${last.total.toLocaleString()} ${last.total === 1 ? 'node' : 'nodes'}`}</span>
-      <CopyButton text={last.pql} label="Copy as PQL" isLabelled />
+      <PqlButton pql={last.pql} />
       <Link to="/query" search={{ pql: last.pql }}>
         Open as query
       </Link>

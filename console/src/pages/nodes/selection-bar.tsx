@@ -1,13 +1,16 @@
 /** Actions on the selected nodes, or on all matching nodes. */
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayDo } from '../../api/session.ts';
+import { copyText } from '../../features/command-button.tsx';
+import { usePageActions } from '../../features/page-actions.ts';
 import { RunPuppetButton } from '../../features/run/run-puppet.tsx';
 import { RunTaskButton } from '../../features/run/run-task-button.tsx';
 import { useSession } from '../../features/session.ts';
 import { nodesText } from '../../lib/jobs.ts';
+import { scopeText } from '../../lib/targets.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Selection } from '../../ui/data-table.tsx';
 import styles from './filter.module.css';
@@ -50,6 +53,23 @@ function OfSelected({ names }: { readonly names: readonly string[] }): ReactElem
   const [isPinning, setPinning] = useState(false);
   const mayPin = session.features.includes('classifier') && mayDo(session, 'node_groups', 'view');
   const [left, right] = names;
+  const navigate = useNavigate();
+  const those = scopeText({ nodes: names });
+  usePageActions([
+    ...(mayPin ? [{ title: `Pin ${those} to a group`, act: () => setPinning(true) }] : []),
+    ...(names.length <= 2
+      ? [
+          {
+            title: `Compare ${names.join(' and ')}`,
+            act: () => void navigate({ to: '/compare', search: { left, right } }),
+          },
+        ]
+      : []),
+    {
+      title: `Copy the certname${names.length === 1 ? '' : 's'} of ${those}`,
+      act: () => copyText(names.join('\n')),
+    },
+  ]);
   return (
     <>
       {mayPin ? <Button onPress={() => setPinning(true)}>Pin to group</Button> : undefined}

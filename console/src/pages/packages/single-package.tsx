@@ -3,12 +3,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { PqlButton } from '../../features/command-button.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { termText } from '../../lib/filter-terms.ts';
 import { nodesText } from '../../lib/jobs.ts';
 import { pqlText, quoted } from '../../lib/pql.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { declaredAt, managedBy, packagePages } from './queries.ts';
@@ -28,7 +28,7 @@ export function SinglePackage({ name }: { readonly name: string }): ReactElement
           </Link>
         }
         title={`Package ${visibleText(name)}`}
-        aside={<CopyButton text={pqlText(query)} label="Copy as PQL" isLabelled />}
+        aside={<PqlButton pql={pqlText(query)} />}
       />
       <div className={styles.sections}>
         <Versions name={name} />

@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { PqlButton } from '../../features/command-button.tsx';
 import { nodesText } from '../../lib/jobs.ts';
 import { type UpdateKind, updatesQuery, waitingQuery } from '../../lib/package-updates.ts';
 import { pqlText } from '../../lib/pql.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -36,7 +36,7 @@ export function Waiting({ kind }: { readonly kind: UpdateKind }): ReactElement {
         <span role="status">
           {found.length === 1 ? '1 package' : `${found.length.toLocaleString()} packages`}
         </span>
-        <CopyButton text={pqlText(updatesQuery(kind))} label="Copy as PQL" isLabelled />
+        <PqlButton pql={pqlText(updatesQuery(kind))} />
       </p>
       <DataTable label="Updates" columns={columnsOf(kind)} rows={found} rowKey={({ name }) => name} />
     </>

@@ -3,6 +3,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { type PlanDetails, type PlanValue, startPlan } from '../../api/plans.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import styles from '../../features/run/form.module.css';
 import { ParameterFields } from '../../features/run/parameter-fields.tsx';
 import { ScheduleDialog } from '../../features/run/schedule-dialog.tsx';
@@ -15,7 +16,6 @@ import { scopeOf, type TargetChoice } from '../../lib/targets.ts';
 import { editorOf, type Parameter } from '../../lib/value-editor.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failure } from '../../ui/states.tsx';
 
 const route = getRouteApi('/plans/{-$name}');
@@ -128,9 +128,7 @@ function RunButtons({ environment, hidden, isComplete, plan, values }: RunButton
         <Button isDisabled={!isReady || plain === undefined} onPress={() => setScheduling(true)}>
           Schedule
         </Button>
-        {plain === undefined ? undefined : (
-          <CopyButton text={commandOf()} label="Copy as command" isLabelled />
-        )}
+        {plain === undefined ? undefined : <CommandButton text={commandOf()} />}
       </div>
       {permitted ? undefined : (
         <p className={styles.about}>{`You need the permission plans:run on ${visibleText(name)}.`}</p>

@@ -4,12 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
+import { CommandButton, pqlCommand } from '../../features/command-button.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { SavedViews, SaveView } from '../../features/saved-views.tsx';
-import { apiCommand } from '../../lib/api-command.ts';
 import { mistakeOffset, mistakeText, pqlToken } from '../../lib/pql-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { History, useHistory } from './history.tsx';
 import styles from './page.module.css';
@@ -112,16 +111,7 @@ function Actions({ onRun, pql, text }: EditorProps): ReactElement {
       ) : undefined}
       <span className={styles.muted}>Ctrl Enter runs it, Ctrl Space offers words.</span>
       <SaveView kind="query" content={text} label="Save query" />
-      {pql === '' ? undefined : (
-        <CopyButton
-          text={apiCommand(
-            { method: 'GET', path: `/pdb/query/v4?${new URLSearchParams({ query: pql })}` },
-            location.origin,
-          )}
-          label="Copy as command"
-          isLabelled
-        />
-      )}
+      {pql === '' ? undefined : <CommandButton text={pqlCommand(pql, location.origin)} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { changeScaling, type ScalingLimits, type ScalingStatus } from '../../api/scaling.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -63,11 +64,7 @@ export function Limits({ onClose, status }: LimitsProps): ReactElement {
         <Effect limits={wanted} />
       ) : undefined}
       <div className={styles.commands}>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
-          text={`bunraku autoscaler set --min ${min} --max ${max} --target ${wanted.target}`}
-        />
+        <CommandButton text={`bunraku autoscaler set --min ${min} --max ${max} --target ${wanted.target}`} />
         <CopyButton label="Copy simulation of a day" isLabelled text={simulation(wanted, status)} />
       </div>
     </Dialog>

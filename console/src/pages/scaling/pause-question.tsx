@@ -2,8 +2,8 @@
 
 import type { ReactElement } from 'react';
 import { pauseScaling } from '../../api/scaling.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useChange } from '../../features/use-change.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 interface PauseQuestionProps {
@@ -32,11 +32,7 @@ export function PauseQuestion({ isPaused, onClose }: PauseQuestionProps): ReactE
           : 'The advised number of servers stays as it is, and nothing warns of too few, until somebody resumes it. The figures go on.'}
       </p>
       <div>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
-          text={`bunraku autoscaler ${isPaused ? 'resume' : 'pause'}`}
-        />
+        <CommandButton text={`bunraku autoscaler ${isPaused ? 'resume' : 'pause'}`} />
       </div>
     </Dialog>
   );

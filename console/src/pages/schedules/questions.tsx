@@ -3,13 +3,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { changeSchedule, deleteSchedule, type ScheduledJob, switchSchedule } from '../../api/schedules.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { ownTimeZone, ScheduleFields } from '../../features/run/schedule-fields.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { commandLine } from '../../lib/run-command.ts';
 import { scheduledTitle } from '../../lib/scheduled-job.ts';
 import { draftOf, newSchedule, scheduleOf } from '../../lib/schedules.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 interface QuestionProps {
@@ -99,7 +99,7 @@ export function DeleteQuestion({ job, onClose, onDeleting }: DeleteQuestionProps
 function Command({ words }: { readonly words: readonly string[] }): ReactElement {
   return (
     <div>
-      <CopyButton text={commandLine(words)} label="Copy as command" isLabelled />
+      <CommandButton text={commandLine(words)} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { type ReactElement, useState } from 'react';
 import type { ScheduledJob, ScheduleRun } from '../../api/schedules.ts';
 import { mayDo } from '../../api/session.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { NextRuns } from '../../features/run/schedule-fields.tsx';
@@ -17,7 +18,6 @@ import { type ScheduleWire, scheduleText } from '../../lib/schedules.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
 import { Pending } from '../../ui/loaded.tsx';
@@ -138,7 +138,7 @@ function Actions({ job, onDeleting }: ActionsProps): ReactElement {
       <Button isDisabled={!mayChange} onPress={() => setAsked('delete')}>
         Delete
       </Button>
-      <CopyButton text={commandLine(['schedule show', job.name])} label="Copy as command" isLabelled />
+      <CommandButton text={commandLine(['schedule show', job.name])} />
       {mayChange ? undefined : (
         <span className={styles.muted}>
           It belongs to {visibleText(job.owner.login)}: you need the permission scheduled_jobs:delete.

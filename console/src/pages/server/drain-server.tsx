@@ -2,9 +2,9 @@
 
 import { type ReactElement, useState } from 'react';
 import { drainServer, type ServerRow } from '../../api/servers.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
@@ -40,7 +40,7 @@ export function DrainServer({ onClose, server: { certname } }: DrainServerProps)
       </ol>
       <TextField label="Type the certname" value={typed} onChange={setTyped} />
       <div>
-        <CopyButton label="Copy as command" isLabelled text={`bunraku infrastructure drain ${certname}`} />
+        <CommandButton text={`bunraku infrastructure drain ${certname}`} />
       </div>
     </Dialog>
   );

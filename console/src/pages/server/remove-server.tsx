@@ -3,9 +3,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { removeServer, type ServerRow } from '../../api/servers.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { useChange } from '../../features/use-change.ts';
 import { visibleText } from '../../lib/visible-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './page.module.css';
@@ -47,11 +47,7 @@ export function RemoveServer({ onClose, server }: RemoveServerProps): ReactEleme
       </ol>
       <TextField label="Type the certname" value={typed} onChange={setTyped} />
       <div>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
-          text={`bunraku infrastructure forget ${certname} --force`}
-        />
+        <CommandButton text={`bunraku infrastructure forget ${certname} --force`} />
       </div>
     </Dialog>
   );

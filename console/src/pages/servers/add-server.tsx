@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { createJoinToken } from '../../api/servers.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import { infrastructure } from '../../features/server-queries.ts';
 import { useChange } from '../../features/use-change.ts';
 import { shellWord } from '../../lib/api-command.ts';
@@ -52,11 +53,7 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactE
       <TextField label="How many servers" type="number" value={uses} onChange={setUses} />
       <ChoiceField label="Valid for" value={seconds} options={lifetimes} onChange={setSeconds} />
       <div>
-        <CopyButton
-          label="Copy as command"
-          isLabelled
-          text={`bunraku infrastructure token --uses ${uses} --ttl ${seconds}s${flags}`}
-        />
+        <CommandButton text={`bunraku infrastructure token --uses ${uses} --ttl ${seconds}s${flags}`} />
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { mayDo } from '../../api/session.ts';
 import type { TaskDetails } from '../../api/tasks.ts';
+import { CommandButton } from '../../features/command-button.tsx';
 import styles from '../../features/run/form.module.css';
 import { ParameterFields } from '../../features/run/parameter-fields.tsx';
 import { useReach } from '../../features/run/reach.tsx';
@@ -20,7 +21,6 @@ import { manyNodes, scopeOf, type TargetChoice } from '../../lib/targets.ts';
 import type { Parameter } from '../../lib/value-editor.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { CheckField, TextField } from '../../ui/text-field.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
@@ -156,7 +156,7 @@ function RunButtons({ choice, commandOf, isComplete, mayRun, name, order }: RunB
         <Button isDisabled={!isReady} onPress={() => setScheduling(true)}>
           Schedule
         </Button>
-        <CopyButton text={commandOf()} label="Copy as command" isLabelled />
+        <CommandButton text={commandOf()} />
       </div>
       {mayRun ? undefined : (
         <p className={styles.about}>{`You need the permission tasks:run on ${visibleText(name)}.`}</p>

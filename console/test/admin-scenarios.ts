@@ -221,6 +221,6 @@ export const adminPages: Readonly<Record<string, string>> = {
   environment: '/code/testing',
   servers: '/servers',
   server: '/servers/primary.bunraku.test',
-  install: '/install?environment=production&names=puppet.example.com',
+  install: '/install?code=production&names=puppet.example.com',
   settings: '/settings?q=console',
 };

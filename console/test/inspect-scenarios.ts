@@ -78,8 +78,12 @@ function queryScenario({ goTo, open, page, rows, visitor }: Steps): void {
 function eventScenario({ open, page }: Steps): void {
   test('D1, first steps: from the failures of the overview to a report', async () => {
     await open('/');
+    const runs = page().getByRole('region', { name: 'Runs in the last hours' });
+    expect(await runs.getByRole('link', { name: /\d runs?: / }).count()).toBeGreaterThan(0);
+    await page().getByLabel('Environment').selectOption('production');
     await page().getByRole('link', { name: 'Failures by message' }).click();
     await page().getByRole('heading', { name: 'Events' }).waitFor();
+    expect(new URL(page().url()).searchParams.get('environment')).toBe('production');
     await page()
       .getByRole('link', { name: /No space left on device/ })
       .click();

@@ -1,7 +1,7 @@
 /** The command palette: finds pages, nodes, groups and jobs, and runs actions. Its code is loaded when it is first opened. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import {
   Autocomplete,
@@ -47,6 +47,7 @@ interface PaletteProps {
 
 export function Palette({ onClose, session }: PaletteProps): ReactElement {
   const navigate = useNavigate();
+  const environment = useRouterState({ select: ({ location }) => location.search.environment });
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const settled = useSettled(text);
@@ -67,7 +68,7 @@ export function Palette({ onClose, session }: PaletteProps): ReactElement {
   };
   return (
     <Modal title="Search" onClose={onClose}>
-      <RouterProvider navigate={(href) => void navigate({ href })}>
+      <RouterProvider navigate={(href) => void navigate({ href: within(href, environment) })}>
         <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField
             aria-label="Search pages, nodes, groups, jobs, users"
@@ -120,6 +121,12 @@ function Section({
       ))}
     </MenuSection>
   );
+}
+
+/** Another page, of the same environment. */
+function within(href: string, environment: string | undefined): string {
+  if (environment === undefined) return href;
+  return `${href}${href.includes('?') ? '&' : '?'}${new URLSearchParams({ environment })}`;
 }
 
 /** The text a moment after the last key. */

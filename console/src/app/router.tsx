@@ -7,8 +7,10 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router';
 import { sessionQuery } from '../features/session.ts';
+import { type RawSearch, textIn } from '../lib/search-text.ts';
 import { accessSearch } from '../pages/access/search.ts';
 import { activitySearch } from '../pages/activity/search.ts';
 import { certificatesSearch } from '../pages/certificates/search.ts';
@@ -23,7 +25,6 @@ import { jobsSearch } from '../pages/jobs/search.ts';
 import { liveSearch } from '../pages/live/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
-import { overviewSearch } from '../pages/overview/search.ts';
 import { packagesSearch } from '../pages/packages/search.ts';
 import { plansSearch } from '../pages/plans/search.ts';
 import { querySearch } from '../pages/query/search.ts';
@@ -40,7 +41,15 @@ interface Context {
   readonly queries: QueryClient;
 }
 
+/** The part of the address that all pages keep. */
+interface FleetSearch {
+  /** Nodes, runs and events are those of this environment; of all when absent. */
+  readonly environment?: string | undefined;
+}
+
 const rootRoute = createRootRouteWithContext<Context>()({
+  validateSearch: (search: RawSearch): FleetSearch => ({ environment: textIn(search, 'environment') }),
+  search: { middlewares: [retainSearchParams(['environment'])] },
   component: Shell,
   notFoundComponent: PageMissing,
   errorComponent: PageFailure,
@@ -59,7 +68,6 @@ const rootRoute = createRootRouteWithContext<Context>()({
 const overview = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
 });
 const nodes = createRoute({

@@ -46,6 +46,7 @@ export function Shell(): ReactElement {
             <img src={icon} width="22" height="22" alt="" />
             Bunraku
           </Link>
+          <EnvironmentFilter session={session} />
           <HeaderCounts session={session} />
           <PaletteButton session={session} />
           <AccountMenu session={session} />

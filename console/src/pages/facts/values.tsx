@@ -6,9 +6,11 @@ import { type ReactElement, type ReactNode, useCallback } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Facets } from '../../api/fleet.ts';
 import { AsOf } from '../../features/as-of.tsx';
+import { PqlButton } from '../../features/command-button.tsx';
+import { ExportButtons } from '../../features/export-buttons.tsx';
 import { UseInRule } from '../../features/use-in-rule.tsx';
 import { type FactPath, filterField, isPlainPath } from '../../lib/fact-paths.ts';
-import { termText } from '../../lib/filter-terms.ts';
+import { termText, withinEnvironment } from '../../lib/filter-terms.ts';
 import { nodesText } from '../../lib/jobs.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -72,29 +74,34 @@ function Parts({ below }: { readonly below: readonly FactPath[] }): ReactElement
 type Counted = Facets['values'][number];
 
 function Counts({ path, q }: { readonly path: string; readonly q: string }): ReactElement {
-  const values = useQuery(factValues(path, q));
+  const { environment } = route.useSearch();
+  const counted = withinEnvironment(q, environment);
+  const values = useQuery(factValues(path, counted));
   if (values.error instanceof ApiError && values.error.kind === 'bunraku.console/bad-term')
     return <Empty title="The filter can’t be understood">{values.error.message}</Empty>;
   if (values.data === undefined) return <Pending query={values} what="The values" />;
-  const { distinct, pql, total, values: counted, without } = values.data;
+  const { distinct, pql, total, values: rows, without } = values.data;
   return (
     <>
       <p className={styles.summary}>
         <span role="status">
           {distinct === 1 ? '1 value' : `${distinct.toLocaleString()} values`} on {nodesText(total - without)}
           {without === 0 ? '' : `; ${nodesText(without)} without it`}
-          {distinct > counted.length ? `; the ${counted.length} most frequent are shown` : ''}
+          {distinct > rows.length ? `; the ${rows.length} most frequent are shown` : ''}
         </span>
-        <CopyButton text={pql} label="Copy as PQL" isLabelled />
+        <PqlButton pql={pql} />
+        {rows.length === 0 ? undefined : (
+          <ExportButtons list={{ list: 'facts', field: filterField(path), q: counted }} />
+        )}
         <AsOf query={values} />
       </p>
-      {counted.length === 0 ? (
-        <NoValues q={q} />
+      {rows.length === 0 ? (
+        <NoValues q={counted} />
       ) : (
         <DataTable
           label={`Values of ${path}`}
           columns={columnsOf(path, q, total)}
-          rows={counted}
+          rows={rows}
           rowKey={({ value }) => JSON.stringify(value)}
         />
       )}
@@ -103,7 +110,12 @@ function Counts({ path, q }: { readonly path: string; readonly q: string }): Rea
 }
 
 function NoValues({ q }: { readonly q: string }): ReactElement {
-  if (q !== '') return <Empty title="None of these nodes has this fact">Remove a term of the filter.</Empty>;
+  if (q !== '')
+    return (
+      <Empty title="None of these nodes has this fact">
+        Remove a term of the filter, or choose all environments.
+      </Empty>
+    );
   return <Empty title="No node has this fact">It may have gone with the last node that had it.</Empty>;
 }
 

@@ -51,7 +51,7 @@ function unreportedNodes(isEnabled: boolean): UseQueryOptions<readonly string[]>
 }
 
 export function InstallPage(): ReactElement {
-  const { environment, extensions, names } = route.useSearch();
+  const { code: environment, extensions, names } = route.useSearch();
   const found = useQuery(installation({ environment, extensions, alt_names: names }));
   useTopic('groups', mayDo(useSession(), 'node_groups', 'view'));
   return (
@@ -77,7 +77,7 @@ export function InstallPage(): ReactElement {
 function Choices(): ReactElement {
   return (
     <section aria-label="Choices" className={styles.choices}>
-      <Choice name="environment" label="Environment" placeholder="production" />
+      <Choice name="code" label="Environment" placeholder="production" />
       <Choice
         name="names"
         label="Alternative names"
@@ -96,7 +96,7 @@ function Choices(): ReactElement {
 
 interface ChoiceProps {
   /** Of the part of the address. */
-  readonly name: 'environment' | 'names' | 'extensions';
+  readonly name: 'code' | 'names' | 'extensions';
   readonly label: string;
   readonly placeholder: string;
   readonly hint?: string;

@@ -3,14 +3,15 @@
 import { type RawSearch, textIn } from '../../lib/search-text.ts';
 
 export interface InstallSearch {
-  readonly environment?: string | undefined;
+  /** The environment of the agents. */
+  readonly code?: string | undefined;
   readonly names?: string | undefined;
   readonly extensions?: string | undefined;
 }
 
 export function installSearch(search: RawSearch): InstallSearch {
   return {
-    environment: textIn(search, 'environment'),
+    code: textIn(search, 'code'),
     names: textIn(search, 'names'),
     extensions: textIn(search, 'extensions'),
   };

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { countValues } from '../../api/fleet.ts';
-import { termsIn, termText } from '../../lib/filter-terms.ts';
+import { termsIn, termText, withinEnvironment } from '../../lib/filter-terms.ts';
 import { valueText } from '../../lib/visible-text.ts';
 import styles from './filter.module.css';
 
@@ -20,11 +20,12 @@ const shownValues = 6;
 interface FacetsProps {
   /** The filter. */
   readonly text: string;
+  readonly environment: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
 /** Counted when somebody opens it. */
-export function Facets({ onChange, text }: FacetsProps): ReactElement {
+export function Facets({ environment, onChange, text }: FacetsProps): ReactElement {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.facets} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -32,7 +33,14 @@ export function Facets({ onChange, text }: FacetsProps): ReactElement {
       {isOpen ? (
         <div className={styles.facetLists}>
           {fields.map(([field, title]) => (
-            <Facet key={field} field={field} title={title} text={text} onChange={onChange} />
+            <Facet
+              key={field}
+              field={field}
+              title={title}
+              text={text}
+              environment={environment}
+              onChange={onChange}
+            />
           ))}
         </div>
       ) : undefined}
@@ -45,10 +53,11 @@ interface FacetProps extends FacetsProps {
   readonly title: string;
 }
 
-function Facet({ field, onChange, text, title }: FacetProps): ReactElement | undefined {
+function Facet({ environment, field, onChange, text, title }: FacetProps): ReactElement | undefined {
+  const q = withinEnvironment(text, environment);
   const { data } = useQuery({
-    queryKey: ['console', 'nodes', 'facets', field, text],
-    queryFn: ({ signal }) => countValues({ field, q: text, limit: shownValues }, signal),
+    queryKey: ['console', 'nodes', 'facets', field, q],
+    queryFn: ({ signal }) => countValues({ field, q, limit: shownValues }, signal),
     placeholderData: (previous) => previous,
   });
   if (data === undefined || data.values.length === 0) return undefined;

@@ -21,7 +21,7 @@ import { viewSearch, viewText } from './search.ts';
 const route = getRouteApi('/nodes');
 
 export function Filter(): ReactElement {
-  const { q = '' } = route.useSearch();
+  const { environment, q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const change = useCallback(
     (text: string) => {
@@ -42,7 +42,7 @@ export function Filter(): ReactElement {
         <StatusSelect text={q} onChange={change} />
       </div>
       <Terms text={q} onChange={change} />
-      <Facets text={q} onChange={change} />
+      <Facets text={q} environment={environment} onChange={change} />
       <Columns />
       <Summary />
       <SavedViews

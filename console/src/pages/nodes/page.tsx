@@ -13,7 +13,7 @@ import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { nodeColumns } from './columns.tsx';
 import { Filter } from './filter.tsx';
-import { nodePages } from './queries.ts';
+import { nodePages, nodeQuery } from './queries.ts';
 import { factColumns, type NodeSort } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
@@ -23,7 +23,7 @@ const none: ReadonlySet<string> = new Set();
 export function NodesPage(): ReactElement {
   const search = route.useSearch();
   const query = nodePages(search);
-  const [selected, setSelected] = useSelected(search.q);
+  const [selected, setSelected] = useSelected(nodeQuery(search).q);
   const pages = useInfiniteQuery(query);
   const updates = useUpdates(query.queryKey);
   useTopic('nodes');
@@ -61,8 +61,12 @@ function List({ selection }: SelectableProps): ReactElement {
     );
   if (pages.data === undefined) return <Pending query={pages} what="The nodes" rows={12} />;
   if (pages.data.pages.some(({ rows }) => rows.length > 0)) return <Table selection={selection} />;
-  if (search.q !== undefined)
-    return <Empty title="No node matches">Remove a term of the filter to see more nodes.</Empty>;
+  if (search.q !== undefined || search.environment !== undefined)
+    return (
+      <Empty title="No node matches">
+        Remove a term of the filter, or choose all environments, to see more nodes.
+      </Empty>
+    );
   return (
     <Empty title="There are no nodes yet">
       Install an agent with the line that <code>bunraku packages one-liner</code> prints on the primary; its

@@ -9,7 +9,6 @@ import { PageHeader } from '../../features/page-header.tsx';
 import { ReportLine } from '../../features/report-line.tsx';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Pending } from '../../ui/loaded.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Now } from './now.tsx';
 import styles from './page.module.css';
@@ -25,14 +24,14 @@ export function OverviewPage(): ReactElement {
   useTopic('fleet');
   return (
     <>
-      <PageHeader title="Overview" aside={<Aside />} />
+      <PageHeader title="Overview" aside={<AsOf query={counts} />} />
       <div className={styles.page}>
         <section aria-labelledby="by-status" className={styles.wide}>
           <h2 id="by-status">Nodes by their last run</h2>
           {counts.data === undefined ? (
             <Pending what="The counts of nodes" query={counts} />
           ) : (
-            <StatusCounters overview={counts.data} environment={environment} />
+            <StatusCounters overview={counts.data} />
           )}
         </section>
         <RunsByTime environment={environment} />
@@ -41,24 +40,6 @@ export function OverviewPage(): ReactElement {
         <LastRuns environment={environment} />
       </div>
     </>
-  );
-}
-
-function Aside(): ReactElement {
-  const { environment } = route.useSearch();
-  const navigate = route.useNavigate();
-  const counts = useQuery(overview(environment));
-  const { data: names = [] } = useQuery(environmentNames());
-  return (
-    <div className={styles.aside}>
-      <AsOf query={counts} />
-      <Select
-        label="Environment"
-        value={environment ?? ''}
-        options={[['', 'All environments'], ...names.map((name) => [name, name] as const)]}
-        onChange={(name) => void navigate({ search: { environment: name === '' ? undefined : name } })}
-      />
-    </div>
   );
 }
 

@@ -50,7 +50,7 @@ export function failureMessages(environment: string | undefined): UseQueryOption
         signal,
       );
       return rows.flatMap(({ nodes, subject }) =>
-        subject === null ? [] : [{ message: subject, filter: failureFilter(subject, environment), nodes }],
+        subject === null ? [] : [{ message: subject, filter: termText('failure', subject), nodes }],
       );
     },
   };
@@ -67,24 +67,6 @@ export function eventfulReports(environment: string | undefined): UseQueryOption
 
 export function scaling(): UseQueryOptions<ScalingStatus> {
   return { queryKey: ['autoscaler', 'status'], queryFn: ({ signal }) => readScaling(signal) };
-}
-
-export function environmentNames(): UseQueryOptions<readonly string[]> {
-  return {
-    queryKey: ['pdb', 'environments'],
-    async queryFn({ signal }) {
-      const rows = await query<{ readonly name: string }>(
-        { entity: 'environments', columns: ['name'], orderBy: ['name'] },
-        signal,
-      );
-      return rows.map(({ name }) => name);
-    },
-  };
-}
-
-function failureFilter(message: string, environment: string | undefined): string {
-  const term = termText('failure', message);
-  return environment === undefined ? term : `${term} ${termText('environment', environment)}`;
 }
 
 function within(column: string, environment: string | undefined): readonly string[] {

@@ -17,10 +17,9 @@ const groups: readonly (readonly [title: string, statuses: readonly RunStatus[]]
 
 interface StatusCountersProps {
   readonly overview: Overview;
-  readonly environment: string | undefined;
 }
 
-export function StatusCounters({ environment, overview }: StatusCountersProps): ReactElement {
+export function StatusCounters({ overview }: StatusCountersProps): ReactElement {
   const { counts, total } = overview;
   if (total === 0)
     return (
@@ -28,14 +27,9 @@ export function StatusCounters({ environment, overview }: StatusCountersProps): 
         <Link to="/install">Install an agent</Link>; its node is here after its first run.
       </Empty>
     );
-  const filter = (status?: RunStatus) =>
-    [
-      ...(status === undefined ? [] : [termText('status', status)]),
-      ...(environment === undefined ? [] : [termText('environment', environment)]),
-    ].join(' ');
   return (
     <div className={styles.counters}>
-      <Link to="/nodes" search={{ q: filter() }} className={styles.total}>
+      <Link to="/nodes" className={styles.total}>
         <strong>{total.toLocaleString()}</strong> {total === 1 ? 'node' : 'nodes'}
       </Link>
       <Bar counts={counts} />
@@ -48,7 +42,7 @@ export function StatusCounters({ environment, overview }: StatusCountersProps): 
                 <li key={status}>
                   <Link
                     to="/nodes"
-                    search={{ q: filter(status) }}
+                    search={{ q: termText('status', status) }}
                     className={`${styles.counter} ${counts[status] === 0 ? styles.none : ''}`}
                   >
                     <Status status={status} />

@@ -26,11 +26,10 @@ export function PlansPage(): ReactElement {
 
 function Plans(): ReactElement {
   const { name } = route.useParams();
-  const { environment = 'production' } = route.useSearch();
+  const { code: environment = 'production' } = route.useSearch();
   const navigate = route.useNavigate();
   const change = useCallback(
-    (chosen: string | undefined) =>
-      void navigate({ search: (before) => ({ ...before, environment: chosen }) }),
+    (chosen: string | undefined) => void navigate({ search: (before) => ({ ...before, code: chosen }) }),
     [navigate],
   );
   return (
@@ -63,7 +62,7 @@ function Plans(): ReactElement {
 }
 
 function List(): ReactElement {
-  const { environment = 'production', q = '' } = route.useSearch();
+  const { code: environment = 'production', q = '' } = route.useSearch();
   const { name: selected } = route.useParams();
   const navigate = route.useNavigate();
   const plans = useQuery(planList(environment));

@@ -5,17 +5,17 @@ import { type RawSearch, textIn } from '../../lib/search-text.ts';
 export interface PlansSearch {
   /** A part of a name. */
   readonly q?: string | undefined;
-  /** `production` when absent. */
-  readonly environment?: string | undefined;
+  /** The environment whose code it is; `production` when absent. */
+  readonly code?: string | undefined;
   /** Values of parameters that the form begins with, as JSON. */
   readonly params?: string | undefined;
 }
 
 export function plansSearch(search: RawSearch): PlansSearch {
-  const environment = textIn(search, 'environment');
+  const code = textIn(search, 'code');
   return {
     q: textIn(search, 'q'),
-    environment: environment === 'production' ? undefined : environment,
+    code: code === 'production' ? undefined : code,
     params: textIn(search, 'params'),
   };
 }

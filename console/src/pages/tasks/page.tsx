@@ -25,7 +25,7 @@ export function TasksPage(): ReactElement {
 
 function Tasks(): ReactElement {
   const { name } = route.useParams();
-  const { environment = 'production' } = route.useSearch();
+  const { code: environment = 'production' } = route.useSearch();
   return (
     <>
       <PageHeader title="Tasks" />
@@ -63,18 +63,17 @@ function Tasks(): ReactElement {
 }
 
 function Environment(): ReactElement {
-  const { environment = 'production' } = route.useSearch();
+  const { code: environment = 'production' } = route.useSearch();
   const navigate = route.useNavigate();
   const change = useCallback(
-    (chosen: string | undefined) =>
-      void navigate({ search: (before) => ({ ...before, environment: chosen }) }),
+    (chosen: string | undefined) => void navigate({ search: (before) => ({ ...before, code: chosen }) }),
     [navigate],
   );
   return <EnvironmentField value={environment} onChange={change} />;
 }
 
 function List(): ReactElement {
-  const { environment = 'production', q = '' } = route.useSearch();
+  const { code: environment = 'production', q = '' } = route.useSearch();
   const { name: selected } = route.useParams();
   const navigate = route.useNavigate();
   const tasks = useQuery(taskList(environment));

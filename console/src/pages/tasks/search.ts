@@ -6,8 +6,8 @@ import { type TargetKind, targetKinds } from '../../lib/targets.ts';
 export interface TasksSearch {
   /** A part of a name or a description. */
   readonly q?: string | undefined;
-  /** `production` when absent. */
-  readonly environment?: string | undefined;
+  /** The environment whose code it is; `production` when absent. */
+  readonly code?: string | undefined;
   /** How nodes are chosen: by their names when absent. */
   readonly by?: TargetKind | undefined;
   /** Names, a query, or the id of a group. */
@@ -18,10 +18,10 @@ export interface TasksSearch {
 
 export function tasksSearch(search: RawSearch): TasksSearch {
   const by = oneIn(search, 'by', targetKinds);
-  const environment = textIn(search, 'environment');
+  const code = textIn(search, 'code');
   return {
     q: textIn(search, 'q'),
-    environment: environment === 'production' ? undefined : environment,
+    code: code === 'production' ? undefined : code,
     by: by === 'nodes' ? undefined : by,
     targets: textIn(search, 'targets'),
     params: textIn(search, 'params'),

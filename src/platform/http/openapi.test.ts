@@ -50,7 +50,7 @@ test('bodies and answers have the shapes that a route names', () => {
       path: '/groups/v1',
       allow: { kind: 'permission' },
       shapes: {
-        body: z.strictObject({ name: z.string().default('Web') }),
+        body: z.strictObject({ name: z.string().default('Web'), value: z.json() }),
         answer: z.object({ id: z.uuid() }),
       },
       handle,
@@ -63,7 +63,7 @@ test('bodies and answers have the shapes that a route names', () => {
     requestBody: {
       content: {
         'application/json': {
-          schema: { type: 'object', properties: { name: { type: 'string', default: 'Web' } } },
+          schema: { type: 'object', properties: { name: { type: 'string', default: 'Web' }, value: {} } },
         },
       },
     },

@@ -83,11 +83,19 @@ function operationOf({ allow, method, path, shapes = {} }: Route): Schema {
   };
 }
 
-/** Anything where the route names no shape. */
+/** Anything where the route names no shape, and JSON of any kind, whose schema refers to itself. */
 function schemaOf(shape: z.ZodType | undefined, io: 'input' | 'output'): Schema {
   if (shape === undefined) return {};
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
-  return schema;
+  const { $schema: _, $defs: __, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
+  return withoutReferences(schema) as Schema;
+}
+
+/** References within a schema would be taken for references within the document. */
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutReferences(each)]));
 }
 
 function permissionsOf(allow: Access): readonly string[] {

@@ -3,7 +3,14 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { countParameter, json, operators, type Route, route } from '../../platform/http/index.ts';
 import type { Autoscaler } from './autoscaler.ts';
-import { decodeSettings, renderAssessment, renderDemand, renderEntry, renderSettings } from './wire.ts';
+import {
+  decodeSettings,
+  renderAssessment,
+  renderDemand,
+  renderEntry,
+  renderSettings,
+  SettingsWire,
+} from './wire.ts';
 
 const prefix = '/autoscaler/v1';
 const editors = { kind: 'any-of', of: [operators, permission('edit')] } as const;
@@ -53,6 +60,7 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
       method: 'PUT',
       path: `${prefix}/settings`,
       allow: editors,
+      shapes: { body: SettingsWire },
       maxBodyBytes: maxSettingsBytes,
       async handle({ body, identity }) {
         const wanted = decodeSettings(await body(), autoscaler.settings);
@@ -63,6 +71,7 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
       method: 'POST',
       path: `${prefix}/preview`,
       allow: viewers,
+      shapes: { body: SettingsWire },
       maxBodyBytes: maxSettingsBytes,
       async handle({ body }) {
         const wanted = decodeSettings(await body(), autoscaler.settings);

@@ -6,7 +6,7 @@ import { json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf } from './access.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
-import { decodeChanges } from './group-wire.ts';
+import { ChangesWire, decodeChanges } from './group-wire.ts';
 import type { KnownNodes } from './known-nodes.ts';
 import { prefix } from './paths.ts';
 import { type Preview, previewNodes, refusalOf } from './preview.ts';
@@ -24,6 +24,7 @@ export function changeRoutes(
       method: 'POST',
       path: `${prefix}/commands/preview-groups`,
       allow: view,
+      shapes: { body: ChangesWire },
       maxBodyBytes,
       async handle({ body, identity, signal }) {
         const changes = decodeChanges(await body());
@@ -40,6 +41,7 @@ export function changeRoutes(
       method: 'POST',
       path: `${prefix}/commands/change-groups`,
       allow: modify,
+      shapes: { body: ChangesWire },
       maxBodyBytes,
       async handle({ body, identity }) {
         const changed = await classifier.changeAll(decodeChanges(await body()), editorOf(identity, servers));

@@ -7,7 +7,7 @@ import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
 import type { Group } from './group.ts';
 import { maySee } from './group-rights.ts';
-import { decodeDelta, decodeGroup } from './group-wire.ts';
+import { DeltaWire, decodeDelta, decodeGroup, GroupWire } from './group-wire.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
@@ -73,6 +73,7 @@ function changingRoutes(
       method: 'POST',
       path: `${prefix}/groups`,
       allow,
+      shapes: { body: GroupWire },
       maxBodyBytes,
       async handle({ body, identity }) {
         const { id: _id, ...definition } = decodeGroup(await body());
@@ -84,6 +85,7 @@ function changingRoutes(
       method: 'PUT',
       path: one,
       allow,
+      shapes: { body: GroupWire },
       maxBodyBytes,
       async handle({ body, identity, params }) {
         const { id, ...definition } = decodeGroup(await body());
@@ -100,6 +102,7 @@ function changingRoutes(
       method: 'POST',
       path: one,
       allow,
+      shapes: { body: DeltaWire },
       maxBodyBytes,
       async handle({ body, identity, params }) {
         const delta = decodeDelta(await body());

@@ -24,14 +24,14 @@ const groupFields = {
   config_data: z.record(z.string(), Values).default({}),
 };
 
-const GroupWire = z.strictObject(groupFields);
+export const GroupWire = z.strictObject(groupFields);
 
-const ChangesWire = z.strictObject({
+export const ChangesWire = z.strictObject({
   groups: z.array(GroupWire.required({ id: true })).default([]),
   deleted: z.array(z.strictObject({ id: Id, serial_number: z.int().optional() })).default([]),
 });
 
-const DeltaWire = z.strictObject({
+export const DeltaWire = z.strictObject({
   ...groupFields,
   name: Name.optional(),
   environment: Name.optional(),

@@ -9,7 +9,7 @@ import { classSources, explainMatches } from './classify.ts';
 import type { Group } from './group.ts';
 import { maySee } from './group-rights.ts';
 import { groupRoutes } from './group-routes.ts';
-import { decodeGroup, decodeHierarchy } from './group-wire.ts';
+import { decodeGroup, decodeHierarchy, GroupWire } from './group-wire.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { type KnownNodes, noKnownNodes, storedNode } from './known-nodes.ts';
 import { MemberCounts } from './member-counts.ts';
@@ -117,6 +117,7 @@ function validateRoute(classifier: Classifier, allow: Access, classes: KnownClas
     method: 'POST',
     path: `${prefix}/validate/group`,
     allow,
+    shapes: { body: GroupWire },
     maxBodyBytes,
     async handle({ body }) {
       const { id, ...definition } = decodeGroup(await body());

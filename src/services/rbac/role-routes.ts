@@ -27,6 +27,7 @@ export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
       method: 'POST',
       path: base,
       allow,
+      shapes: { body: RoleWire },
       async handle({ body, identity }) {
         const { id } = await roles.create(decodeBody(RoleWire, await body()), actorOf(identity));
         return created(`${base}/${id}`);
@@ -36,6 +37,7 @@ export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
       method: 'PUT',
       path: one,
       allow,
+      shapes: { body: RoleWire },
       async handle(request) {
         const definition = decodeBody(RoleWire, await request.body());
         return json(renderRole(await roles.replace(idOf(request), definition, actorOf(request.identity))));

@@ -36,6 +36,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       method: 'POST',
       path: '/rbac-api/v1/auth/token',
       allow: anyone,
+      shapes: { body: LoginWire },
       async handle({ body, identity }) {
         const { credentials, order } = decodeBody(LoginWire, await body());
         return json({ token: await tokens.login(credentials, order, identity.address) });
@@ -45,6 +46,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       method: 'POST',
       path: '/rbac-api/v1/tokens',
       allow: { kind: 'permission' },
+      shapes: { body: TokenOrderWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         const order = decodeBody(TokenOrderWire, await body());
@@ -55,6 +57,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       method: 'POST',
       path: '/rbac-api/v2/auth/token/authenticate',
       allow: anyone,
+      shapes: { body: AuthenticateWire },
       async handle({ body }) {
         const { isActivity, token: text } = decodeBody(AuthenticateWire, await body());
         const { token, user } = await tokens.find(text, isActivity);

@@ -105,6 +105,7 @@ function changingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[
       method: 'POST',
       path: base,
       allow,
+      shapes: { body: NewUserWire },
       async handle({ body, identity }) {
         const { definition, password } = decodeBody(NewUserWire, await body());
         const { id } = await users.create(definition, password, actorOf(identity));
@@ -115,6 +116,7 @@ function changingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[
       method: 'PUT',
       path: one,
       allow,
+      shapes: { body: UserWire },
       async handle(request) {
         const id = parameter(request, 'id');
         const { id: bodyId = id, ...change } = decodeBody(UserWire, await request.body());
@@ -145,6 +147,7 @@ function commandRoutes({ users }: Rbac, allow: Access): readonly Route[] {
     method: 'POST',
     path: '/rbac-api/v1/command/users/create',
     allow,
+    shapes: { body: NewUserWire },
     async handle({ body, identity }) {
       const { definition, password } = decodeBody(NewUserWire, await body());
       const { id } = await users.create(definition, password, actorOf(identity));
@@ -191,6 +194,7 @@ function passwordRoutes({ users }: Rbac, allow: Access): readonly Route[] {
       method: 'PUT',
       path: `${base}/current/password`,
       allow: { kind: 'permission' },
+      shapes: { body: ChangePasswordWire },
       async handle({ body, identity }) {
         const { current, password } = decodeBody(ChangePasswordWire, await body());
         await users.changePassword(actorOf(identity), current, password);
@@ -210,6 +214,7 @@ function passwordRoutes({ users }: Rbac, allow: Access): readonly Route[] {
       method: 'POST',
       path: '/rbac-api/v1/auth/reset',
       allow: { kind: 'anyone' },
+      shapes: { body: ResetWire },
       async handle({ body, identity }) {
         const { password, token } = decodeBody(ResetWire, await body());
         await users.reset(token, password, identity.address);
@@ -239,6 +244,7 @@ function ownTokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly
       method: 'POST',
       path,
       allow,
+      shapes: { body: TokenOrderWire },
       async handle(request) {
         const order = decodeBody(TokenOrderWire, await request.body());
         const user = await users.get(parameter(request, 'id'));

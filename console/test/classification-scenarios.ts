@@ -1,10 +1,10 @@
 /** What people do with node groups: pins, rules, classes, data; the names are those of the workflows. */
 
 import { expect, test } from 'vitest';
-import { violations } from './support/browser.ts';
 import { changeGroup } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { linkTo } from './support/group-links.ts';
+import { lookHere } from './support/page-looks.ts';
 
 interface Steps extends ConsoleWindow {
   /** Goes to Classification, from where it is, and opens these groups one after another. */
@@ -165,7 +165,7 @@ function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): v
     await versions.getByRole('row', { name: 'Variable owner nothing them theirs' }).waitFor();
     await versions.getByRole('row', { name: 'Pin of new.example.com pinned not pinned yours' }).waitFor();
     expect(await page().getByRole('button', { name: 'Commit 2 changes' }).isDisabled()).toBe(true);
-    expect(await violations(visitor())).toEqual([]);
+    expect(await lookHere({ page, visitor }, 'group-versions')).toEqual({});
     await versions.getByLabel('Keep of Description').selectOption('Theirs');
     await versions.getByRole('button', { name: 'Merge both' }).click();
     await versions.waitFor({ state: 'detached' });

@@ -1,13 +1,12 @@
 /** What people do to change what groups match and give. */
 
 import { expect, test } from 'vitest';
-import { violations } from './support/browser.ts';
 import { connectNode } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { handsOn } from './support/group-hands.ts';
 import { groupAddress } from './support/group-links.ts';
 import { handsOnKeys } from './support/keys.ts';
-import { lookAt } from './support/page-looks.ts';
+import { lookAt, lookHere } from './support/page-looks.ts';
 
 export function classifyScenarios(scene: ConsoleWindow): void {
   ruleScenario(scene);
@@ -20,7 +19,7 @@ export function classifyScenarios(scene: ConsoleWindow): void {
 }
 
 function ruleScenario(scene: ConsoleWindow): void {
-  const { open, page, visitor } = scene;
+  const { open, page } = scene;
   const { addGroup, commit, dialog, group, press } = handsOn(scene);
   const { choose, enter, type } = handsOnKeys(scene);
 
@@ -60,7 +59,7 @@ function ruleScenario(scene: ConsoleWindow): void {
   test('a fact of a node and a value of all nodes are taken into a rule', async () => {
     await open('/nodes/web04.e2e.test?tab=facts&find=kernel');
     await press('Use in rule: kernel Linux');
-    expect(await violations(visitor())).toEqual([]);
+    expect(await lookHere(scene, 'use-in-rule')).toEqual({});
     await dialog().getByLabel('Node group').selectOption('Web servers');
     await dialog().getByLabel('Operator').selectOption('!=');
     await press('Open the rule');

@@ -2,10 +2,10 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { violations } from './support/browser.ts';
 import { connectNode, requestCertificate, runNode } from './support/console-site.ts';
 import { type ConsoleWindow, patience } from './support/console-window.ts';
 import { handsOnKeys } from './support/keys.ts';
+import { lookHere } from './support/page-looks.ts';
 
 export function fleetScenarios(window: ConsoleWindow): void {
   retireScenario(window);
@@ -19,7 +19,8 @@ async function press(within: Page | Locator, name: string | RegExp): Promise<voi
   await within.getByRole('button', { name, exact: true }).click();
 }
 
-function retireScenario({ open, page, site, visitor }: ConsoleWindow): void {
+function retireScenario(window: ConsoleWindow): void {
+  const { open, page, site } = window;
   const { enter, type } = handsOnKeys({ page });
 
   test('D7, by keyboard: retire a node: its pins, its certificate, its place in lists', async () => {
@@ -41,7 +42,7 @@ function retireScenario({ open, page, site, visitor }: ConsoleWindow): void {
     await dialog.getByText('Unpin from 1 group: PE Agent').waitFor();
     const retire = dialog.getByRole('button', { name: 'Retire', exact: true });
     expect(await retire.isDisabled()).toBe(true);
-    expect(await violations(visitor())).toEqual([]);
+    expect(await lookHere(window, 'retire-question')).toEqual({});
     await type(dialog.getByLabel('Type the certname'), certname);
     await enter(retire);
     await page().getByText('Retired', { exact: true }).waitFor();
@@ -91,7 +92,8 @@ function agentScenario({ open, page, site }: ConsoleWindow): void {
   });
 }
 
-function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
+function selectionScenario(window: ConsoleWindow): void {
+  const { open, page } = window;
   const { choose, enter, reach, type } = handsOnKeys({ page });
 
   test('by keyboard, selected nodes: run Puppet, compare, pin to a group; a fact as a column', async () => {
@@ -113,7 +115,7 @@ function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
     const dialog = page().getByRole('dialog');
     await dialog.getByText('web01.e2e.test, web02.e2e.test').waitFor();
     await dialog.getByRole('button', { name: 'Run on 2 nodes' }).waitFor();
-    expect(await violations(visitor())).toEqual([]);
+    expect(await lookHere(window, 'run-puppet-question')).toEqual({});
     await page().keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
@@ -125,7 +127,7 @@ function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
     await page().keyboard.press('Enter');
     await choose(dialog.getByLabel('Node group'), 'PE PuppetDB');
     await dialog.getByText('2 nodes change').waitFor();
-    expect(await violations(visitor())).toEqual([]);
+    expect(await lookHere(window, 'pin-question')).toEqual({});
     await enter(dialog.getByRole('button', { name: 'Pin 2 nodes' }));
     await dialog.waitFor({ state: 'hidden' });
     await enter(page().getByRole('button', { name: 'Select none' }));
@@ -140,7 +142,8 @@ function selectionScenario({ open, page, visitor }: ConsoleWindow): void {
   });
 }
 
-function acceptScenario({ open, page, site, visitor }: ConsoleWindow): void {
+function acceptScenario(window: ConsoleWindow): void {
+  const { open, page, site } = window;
   const { enter } = handsOnKeys({ page });
 
   test('by keyboard, accept all ordinary requests at once, which leaves those with alternative names', async () => {
@@ -160,7 +163,7 @@ function acceptScenario({ open, page, site, visitor }: ConsoleWindow): void {
     await enter(page().getByRole('button', { name: 'Accept all' }));
     const dialog = page().getByRole('dialog');
     await dialog.getByText('1 request asks for alternative names').waitFor();
-    expect(await violations(visitor())).toEqual([]);
+    expect(await lookHere(window, 'accept-all-question')).toEqual({});
     await enter(dialog.getByRole('button', { name: 'Accept 2 requests' }));
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(waiting, patience).toBe(before - 2);

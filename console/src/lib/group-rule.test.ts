@@ -96,4 +96,5 @@ test('pins come and go beside whatever else a rule says', () => {
 test('nodes can claim facts, and only facts', () => {
   expect(isClaim(kernel)).toBe(true);
   expect(isClaim(role)).toBe(false);
+  expect(isClaim({ fact: 'name', operator: '~', value: '.*' })).toBe(false);
 });

@@ -131,9 +131,9 @@ export function othersOf(rule: unknown): readonly unknown[] {
   return others.length === 1 && Array.isArray(only) && only[0] === 'or' ? only.slice(1) : others;
 }
 
-/** Facts are what nodes say of themselves; only certificates prove something. */
+/** Facts are what nodes say of themselves; only certificates prove something, the name too. */
 export function isClaim({ fact }: RuleTerm): boolean {
-  return !fact.startsWith('trusted.');
+  return fact !== 'name' && !fact.startsWith('trusted.');
 }
 
 function partsOf(rule: unknown): readonly unknown[] {

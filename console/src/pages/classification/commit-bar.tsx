@@ -34,13 +34,13 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
   return (
     <>
       <section aria-label="Edits" className={barStyles.bar}>
-        <span className={barStyles.barText}>
-          {drafts.conflicts.length === 0 ? (
-            drafts.edits.map(({ group }) => visibleText(group.name)).join(', ')
-          ) : (
-            <ChangedMeanwhile drafts={drafts} />
-          )}
-        </span>
+        {drafts.conflicts.length === 0 ? (
+          <span className={barStyles.barText}>
+            {drafts.edits.map(({ group }) => visibleText(group.name)).join(', ')}
+          </span>
+        ) : (
+          <ChangedMeanwhile drafts={drafts} />
+        )}
         <Button onPress={drafts.discard}>Discard</Button>
         <Button look="primary" isDisabled={drafts.conflicts.length > 0} onPress={() => setOpen(true)}>
           {label}
@@ -56,7 +56,7 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
 /** Leads to the groups of which there are two versions now. */
 function ChangedMeanwhile({ drafts: { conflicts } }: CommitBarProps): ReactElement {
   return (
-    <>
+    <span className={barStyles.meanwhile}>
       Somebody else has changed{' '}
       {conflicts.map(({ mine }, index) => (
         <Fragment key={mine.id}>
@@ -67,7 +67,7 @@ function ChangedMeanwhile({ drafts: { conflicts } }: CommitBarProps): ReactEleme
         </Fragment>
       ))}
       . Compare both versions first.
-    </>
+    </span>
   );
 }
 

@@ -12,6 +12,7 @@ import { measureConsole } from '../bench/console/console.ts';
 import { measureIndex } from '../bench/console/index-cost.ts';
 import { measureLists } from '../bench/console/lists.ts';
 import { compareQueryPlans } from '../bench/console/query-plans.ts';
+import { measureRunCounts } from '../bench/console/run-counts.ts';
 import { measureFileSync } from '../bench/filesync/deploys.ts';
 import { measureFileSyncOnHosts } from '../bench/filesync/hosts.ts';
 import { measureHandshakes } from '../bench/handshakes.ts';
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'console-index': () => measureIndex(sizes.map(Number)),
   'console-lists': () => measureLists(sizes.map(Number)),
   'console-plans': () => compareQueryPlans(sizes.map(Number)),
+  'console-runs': () => measureRunCounts(sizes.map(Number)),
   'code-manager': async () => {
     await buildIfChanged();
     await measureCodeManager(...sizes.map(Number));

@@ -60,7 +60,7 @@ const entry = {
   id: 7,
   time: '2026-01-01T00:00:00.000Z',
   kind: 'advice',
-  message: '1 servers serve, 2 are advised',
+  message: '1 server serves, 2 are advised',
   serving: 1,
   wanted: 2,
   numbers: { work: 3.6, backlog: 0.37, planned: 4.2, capacity: 4, need: 6.37 },
@@ -172,7 +172,7 @@ test('history lists decisions with their figures', async () => {
 
   expect(asked).toEqual(['GET /autoscaler/v1/history?limit=2']);
   expect(out.split('\n')[1]).toBe(
-    '2026-01-01T00:00:00.000Z  3.6   0.37     4.2      6.37  4        1 servers serve, 2 are advised',
+    '2026-01-01T00:00:00.000Z  3.6   0.37     4.2      6.37  4        1 server serves, 2 are advised',
   );
 });
 

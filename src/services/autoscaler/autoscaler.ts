@@ -198,13 +198,14 @@ export class Autoscaler {
     const servers = list().map((server) => ({ ...server, work: fleet.rate(server.certname, now) }));
     const serving = servers.filter(({ phase }) => phase === 'serving');
     const measured = serving.map(({ eventLoop = 0, work, workers }) => ({ eventLoop, work, workers }));
+    const load = { work: fleet.totalRate(now), backlogSeconds: fleet.backlogSeconds(now) };
     const plan = fleet.plan(now);
     return {
       servers: servers.map(({ work, ...server }) => ({
         ...server,
         used: usedShare(work, server.eventLoop ?? 0, server.workers),
       })),
-      demand: demandOf(measured, fleet.backlogSeconds(now), plan, { target, herdToleranceSeconds }),
+      demand: demandOf(measured, load, plan, { target, herdToleranceSeconds }),
       plan,
       isComplete:
         now - this.startedMs >= startMs && serving.every(({ eventLoop }) => eventLoop !== undefined),
@@ -281,10 +282,11 @@ function historyEntry(
   if (isSame) return undefined;
   const kind = before?.serving === serving ? 'advice' : 'servers';
   const { backlog, capacity, need, planned, work } = demand;
+  const those = serving === 1 ? '1 server serves' : `${serving} servers serve`;
   const message =
     advised === serving
-      ? `${serving} servers serve, as many as advised`
-      : `${serving} servers serve, ${advised} are advised`;
+      ? `${those}, as many as advised`
+      : `${those}, ${advised} ${advised === 1 ? 'is' : 'are'} advised`;
   return {
     kind,
     message,

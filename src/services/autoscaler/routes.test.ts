@@ -214,12 +214,10 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
       { message: 'two: absent to serving, its health checks succeed' },
       { message: 'one: absent to serving, its health checks succeed' },
     ]);
-    expect(all[0]).toMatchObject({
-      kind: 'advice',
-      serving: 1,
-      wanted: 3,
-      numbers: { work: 2.4, capacity: 2 },
-    });
+    expect(all.slice(0, 2)).toMatchObject([
+      { kind: 'servers', serving: 1, wanted: 3, numbers: { work: 2.4, capacity: 2 } },
+      { kind: 'advice', serving: 2, wanted: 3 },
+    ]);
     expect(all.at(-1)).toMatchObject({
       kind: 'servers',
       message: '2 servers serve, as many as advised',

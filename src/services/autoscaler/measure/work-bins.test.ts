@@ -24,6 +24,19 @@ test('the rate is the median of complete minutes: a crowd does not count, load t
   expect(lasting.rate(10 * minute)).toBe(40);
 });
 
+test('load that lasts for three minutes counts as its mean, where chance alone makes it differ', () => {
+  const uneven = new WorkBins({ minutes: 10, startMs: 0 });
+  const crowd = new WorkBins({ minutes: 10, startMs: 0 });
+  for (let at = 0; at < 9 * minute; at += 30 * second) {
+    const isOdd = (at / (30 * second)) % 2 === 1;
+    uneven.add(at, at < 6 * minute ? 3 : isOdd ? 20 : 40);
+    crowd.add(at, at < 6.5 * minute || at >= 8.5 * minute ? 3 : isOdd ? 20 : 40);
+  }
+
+  expect(uneven.rate(9 * minute)).toBe(1);
+  expect(crowd.rate(9 * minute)).toBe(0.1);
+});
+
 test('the first and the current minute do not count, and a gap discards earlier minutes', () => {
   const measured = bins();
   for (let at = 30 * second; at < 3 * minute; at += second) measured.add(at, 1);

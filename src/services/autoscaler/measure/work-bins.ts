@@ -15,6 +15,10 @@ const binMs = minuteMs / binsInMinute;
 const spareBins = 2 * binsInMinute;
 /** A crowd of two minutes leaves one of these empty, wherever it begins. */
 const lastingBins = 6;
+/** Of the mean. Load that lasts varies by chance, the more the fewer requests there are: its least bin shows too little. */
+const evenShare = 0.5;
+/** Times the median. Less may be chance, for which no server is added. */
+const clearGrowth = 1.25;
 
 export class WorkBins {
   private readonly options: WorkBinsOptions;
@@ -38,8 +42,8 @@ export class WorkBins {
   }
 
   /**
-   * The median of the minutes that are complete, so that a short crowd does not count as lasting load; or the least of the last six
-   * half minutes, where that is more.
+   * The median of the minutes that are complete, so that a short crowd does not count as lasting load; or what the last six half
+   * minutes show, where that is more: their mean if it is clearly more and none has less than half of it, or else the least of them.
    *
    * @returns worker-seconds per second; 0 before the first minute is complete
    */
@@ -50,9 +54,10 @@ export class WorkBins {
     const from = Math.max(current - this.options.minutes * binsInMinute, this.first + 1);
     const complete: number[] = [];
     for (let bin = from; bin < current; bin++) complete.push(this.at(bin));
-    const lasting =
-      complete.length < lastingBins ? 0 : Math.min(...complete.slice(-lastingBins)) * binsInMinute;
-    return Math.max(median(minutesOf(complete)), lasting) / (minuteMs / 1000);
+    const usual = median(minutesOf(complete));
+    const latest = complete.slice(-lastingBins);
+    const lasting = latest.length < lastingBins ? 0 : lastingOf(latest, usual / binsInMinute) * binsInMinute;
+    return Math.max(usual, lasting) / (minuteMs / 1000);
   }
 
   private at(bin: number): number {
@@ -64,6 +69,12 @@ export class WorkBins {
       this.sums[next % this.sums.length] = 0;
     this.newest = Math.max(this.newest, bin);
   }
+}
+
+function lastingOf(bins: readonly number[], usual: number): number {
+  const least = Math.min(...bins);
+  const mean = bins.reduce((total, each) => total + each, 0) / bins.length;
+  return mean >= clearGrowth * usual && least >= evenShare * mean ? mean : least;
 }
 
 /** Sums of whole minutes, the last one ending with the last bin. */

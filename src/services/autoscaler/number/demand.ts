@@ -12,6 +12,14 @@ export interface MeasuredServer {
   readonly eventLoop: number;
 }
 
+/** What comes to all servers together. */
+export interface FleetLoad {
+  /** Worker-seconds that arrive per second. Chance plays a smaller part in it than in the sum of what each server measured. */
+  readonly work: number;
+  /** Worker-seconds of nodes that were told to retry later. */
+  readonly backlogSeconds: number;
+}
+
 export interface DemandOptions {
   /** The share of the capacity that lasting load is to use. */
   readonly target: number;
@@ -43,15 +51,16 @@ const plannedShare = 0.85;
 
 export function demandOf(
   servers: readonly MeasuredServer[],
-  backlogSeconds: number,
+  load: FleetLoad,
   plan: Plan,
   { herdToleranceSeconds, target }: DemandOptions,
 ): Demand {
-  const work = sum(
-    servers.map((server) => usedShare(server.work, server.eventLoop, server.workers) * server.workers),
+  const work = Math.max(
+    load.work,
+    sum(servers.map((server) => usedShare(server.work, server.eventLoop, server.workers) * server.workers)),
   );
   const capacity = sum(servers.map(({ workers }) => workers));
-  const backlog = backlogSeconds / (clearingShare * herdToleranceSeconds);
+  const backlog = load.backlogSeconds / (clearingShare * herdToleranceSeconds);
   // Without a trusted plan, the last crowd may come again: it adds no servers, but keeps the existing ones.
   const planned = plan.isTrusted
     ? plan.workers / plannedShare

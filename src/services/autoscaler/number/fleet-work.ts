@@ -31,11 +31,14 @@ export class FleetWork<Node = string> {
   private readonly planner: Planner;
   private readonly waiting = new WaitingNodes<Node>();
   private readonly reporters = new Map<string, Reporter>();
+  /** Of all servers together. */
+  private readonly bins: WorkBins;
   private readonly startMs: number;
   private readonly longMs: number;
 
   constructor(options: FleetWorkOptions) {
     this.startMs = options.startMs;
+    this.bins = new WorkBins({ minutes: workMinutes, startMs: options.startMs });
     this.longMs = options.herdToleranceMs * longShare;
     this.planner = new Planner(this.schedule, options);
   }
@@ -54,6 +57,11 @@ export class FleetWork<Node = string> {
   /** Worker-seconds per second that arrive at a server. */
   rate(server: string, nowMs: number): number {
     return this.reporters.get(server)?.bins.rate(nowMs) ?? 0;
+  }
+
+  /** Worker-seconds per second that arrive at all servers together. */
+  totalRate(nowMs: number): number {
+    return this.bins.rate(nowMs);
   }
 
   /** Worker-seconds of nodes that were told to retry later. */
@@ -100,7 +108,7 @@ export class FleetWork<Node = string> {
   ): void {
     const arrivedMs = nowMs - ageMs;
     const arrive = (atMs: number, workerSeconds: number) => {
-      bins.add(Math.max(atMs, this.startMs), workerSeconds);
+      for (const each of [bins, this.bins]) each.add(Math.max(atMs, this.startMs), workerSeconds);
       this.planner.note(atMs, workerSeconds);
     };
     if (workerMs === undefined) {

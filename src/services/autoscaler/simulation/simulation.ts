@@ -233,7 +233,9 @@ export class Simulation {
       work: this.work.rate(String(id), this.nowMs),
       eventLoop: 0,
     }));
-    return demandOf(measured, this.work.backlogSeconds(this.nowMs), this.work.plan(this.nowMs), this.options);
+    const { nowMs, work } = this;
+    const load = { work: work.totalRate(nowMs), backlogSeconds: work.backlogSeconds(nowMs) };
+    return demandOf(measured, load, work.plan(nowMs), this.options);
   }
 
   private get isPrimaryAway(): boolean {

@@ -15,6 +15,8 @@ export interface FleetWorkOptions {
 
 /** Of the tolerance. */
 const longShare = 0.5;
+/** What a server has not reported yet is missing in the latest bins. One that says nothing for longer has nothing more to report. */
+const reportingMs = 60_000;
 /** So many that they are served within half a minute, and few enough for each check-in. */
 const mostLongWaiting = 1000;
 
@@ -23,6 +25,7 @@ interface Reporter {
   /** Identifies the process of a server: after a restart, its runs are numbered from 0 again. */
   readonly startedAt: string;
   next: number;
+  heardMs: number;
 }
 
 /** @typeParam Node - what names a node; simulations have numbers, which are found faster */
@@ -51,17 +54,19 @@ export class FleetWork<Node = string> {
   note(server: string, startedAt: string, { first, runs }: RunBatch<Node>, nowMs: number): void {
     const reporter = this.reporterOf(server, startedAt, nowMs);
     for (const run of runs.slice(Math.max(0, reporter.next - first))) this.noteRun(reporter, run, nowMs);
+    reporter.heardMs = nowMs;
     reporter.next = Math.max(reporter.next, first + runs.length);
   }
 
   /** Worker-seconds per second that arrive at a server. */
   rate(server: string, nowMs: number): number {
-    return this.reporters.get(server)?.bins.rate(nowMs) ?? 0;
+    const reporter = this.reporters.get(server);
+    return reporter?.bins.rate(reportedUntil([reporter], nowMs)) ?? 0;
   }
 
   /** Worker-seconds per second that arrive at all servers together. */
   totalRate(nowMs: number): number {
-    return this.bins.rate(nowMs);
+    return this.bins.rate(reportedUntil(this.reporters.values(), nowMs));
   }
 
   /** Worker-seconds of nodes that were told to retry later. */
@@ -127,8 +132,15 @@ export class FleetWork<Node = string> {
     const known = this.reporters.get(server);
     if (known?.startedAt === startedAt) return known;
     const bins = known?.bins ?? new WorkBins({ minutes: workMinutes, startMs: nowMs });
-    const reporter = { bins, startedAt, next: 0 };
+    const reporter = { bins, startedAt, next: 0, heardMs: nowMs };
     this.reporters.set(server, reporter);
     return reporter;
   }
+}
+
+/** Until when all is known that these servers have served. */
+function reportedUntil(reporters: Iterable<Reporter>, nowMs: number): number {
+  let until = nowMs;
+  for (const { heardMs } of reporters) if (heardMs > nowMs - reportingMs) until = Math.min(until, heardMs);
+  return until;
 }

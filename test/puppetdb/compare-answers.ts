@@ -52,7 +52,10 @@ function strip(row: unknown): unknown {
     if (key === 'timestamp') return isEvent;
     return !arrivals.has(key);
   });
-  return Object.fromEntries(members);
+  const stripped: Record<string, unknown> = Object.fromEntries(members);
+  // Ours says `true` of an event that has corrected drift, as Puppet Enterprise does; the open-source PuppetDB has null for all.
+  if (isEvent && stripped['corrective_change'] === true) stripped['corrective_change'] = null;
+  return stripped;
 }
 
 function sizeOf(value: unknown): number {

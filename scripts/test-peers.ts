@@ -11,7 +11,7 @@ const missing = ensurePackages([...testPackages, ...peerPackages]);
 for (const { name, purpose } of missing) console.error(`MISSING: Debian package ${name} (${purpose})`);
 if (missing.length > 0) process.exit(1);
 
-/** Those of `vitest` with a variable that makes them do all that they can. */
+/** Tests of `vitest`, with a variable that turns on everything. */
 function tests(title: string, variable: string, ...args: readonly string[]): Step {
   return { title, command: 'env', args: [variable, 'vitest', 'run', ...args] };
 }

@@ -50,7 +50,7 @@ export function apiScenario({ page, visitor }: ConsoleWindow): void {
   });
 }
 
-/** Pages, their files and logging in are none. */
+/** Pages, their files and the log-in are not APIs. */
 function isApi(path: string): boolean {
   return /^\/[\w-]+\/v\d+(?:\/|$)/.test(path);
 }

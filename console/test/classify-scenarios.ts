@@ -1,4 +1,4 @@
-/** What people do to change what groups match and give. */
+/** Scenarios: changing the rules, classes and data of groups. */
 
 import { expect, test } from 'vitest';
 import { connectNode } from './support/console-site.ts';
@@ -254,7 +254,7 @@ function activityScenario(scene: ConsoleWindow): void {
       .getByText(/2 nodes change/)
       .waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    // It began with the group as it is now, and not as it was before the first.
+    // It starts from the current group, not from the one before the first change.
     expect(previews).toHaveLength(2);
     page().off('request', note);
   });

@@ -15,7 +15,7 @@ const pagesWithCounts: readonly (readonly [address: string, atLeast: number])[] 
   ['/groups', 8],
 ];
 
-/** So many of a page are followed, of the overview all; none twice. */
+/** The most counts that are followed on a page (all of them on the overview); none is followed twice. */
 const mostOfPage = 5;
 
 interface Count {

@@ -1,4 +1,4 @@
-/** What people do to find out where a value comes from. */
+/** Scenarios: finding out where a value comes from. */
 
 import { expect, test } from 'vitest';
 import { origin } from './support/console-site.ts';

@@ -1,4 +1,4 @@
-/** What a person sees and does who may change one group alone. */
+/** Scenarios of a user who may change one group only. */
 
 import { expect, test } from 'vitest';
 import type { Site } from '../../test/e2e/support/site.ts';

@@ -35,7 +35,7 @@ export class Stream {
       const { stream } = data as { readonly stream: string };
       this.id = stream;
       listener.onOpen();
-      // The browser asks anew with the address that it had.
+      // The browser asks again with its earlier address.
       this.topics.opened(atFirst);
     });
     this.on('change', (data) => listener.onChange(data as Change));

@@ -2,7 +2,7 @@
  * The topics that a stream follows: the parts of a page come and go one after the other, the server is told of all of them at once.
  */
 
-/** Nothing has come or gone for so long: the page has mounted. */
+/** The page counts as mounted when nothing has come or gone for this long. */
 const settleMs = 200;
 /** The server takes no more. */
 const most = 50;
@@ -30,7 +30,7 @@ export class TopicSet {
     this.settle();
   }
 
-  /** The stream is open, and follows these. */
+  /** The stream is open and follows these topics. */
   opened(told: readonly string[]): void {
     this.told = told;
     this.settle();

@@ -43,7 +43,7 @@ export function ExactTime(): ReactElement | undefined {
   );
 }
 
-/** Who points with a mouse sees the title. */
+/** With a mouse, the title shows it. */
 function timesAt(target: EventTarget | null): Shown | undefined {
   if (!(target instanceof HTMLElement) || !target.matches(':focus-visible')) return undefined;
   const part = target.closest<HTMLElement>('[role=row]') ?? target.closest<HTMLElement>('a, button, time');

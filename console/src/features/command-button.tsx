@@ -12,7 +12,7 @@ export function CommandButton({ text }: { readonly text: string }): ReactElement
   return <CopyButton text={text} label={label} isLabelled />;
 }
 
-/** A query of PuppetDB as text. As a command it is what asks for it. */
+/** A PuppetDB query as text, and the command that runs it. */
 export function PqlButton({ pql }: { readonly pql: string }): ReactElement {
   usePageActions([{ title: label, act: () => copyText(pqlCommand(pql, location.origin)) }]);
   return <CopyButton text={pql} label="Copy as PQL" isLabelled />;

@@ -1,4 +1,4 @@
-/** A whole list as a file: the server writes it, whatever the page has of it. */
+/** Exports a whole list as a file that the server writes, however much of it the page has loaded. */
 
 import { type ReactElement, useState } from 'react';
 import { type ExportedList, type ExportFormat, readExport } from '../api/exports.ts';
@@ -9,7 +9,7 @@ import styles from './export-buttons.module.css';
 interface ExportButtonsProps {
   /** Filter, order and columns. */
   readonly list: ExportedList;
-  /** What one gets, by the name of the format; CSV and JSON when absent. */
+  /** Labels of the buttons by format; CSV and JSON when absent. */
   readonly formats?: readonly (readonly [format: ExportFormat, title: string])[];
 }
 
@@ -57,7 +57,7 @@ export function ExportButtons({ formats = usualFormats, list }: ExportButtonsPro
   );
 }
 
-/** All rows of a query of which a page shows the first. */
+/** Exports all rows of a query; the page shows the first. */
 export function wholeQuery({ limit: _limit, offset: _offset, ...query }: PqlQuery): ExportedList {
   return { list: 'query', pql: pqlText(query) };
 }

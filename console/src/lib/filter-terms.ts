@@ -25,7 +25,7 @@ export function termValue(filter: string, field: string): string | undefined {
   return term?.slice(field.length + 1).replaceAll('"', '');
 }
 
-/** The filter, of one environment alone. */
+/** The filter, limited to one environment. */
 export function withinEnvironment(filter: string, environment: string | undefined): string {
   return environment === undefined ? filter : `${filter} ${termText('environment', environment)}`.trim();
 }

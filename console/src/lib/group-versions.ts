@@ -117,7 +117,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a path is called on the page of the group. */
+/** The name of a path on the page of the group. */
 export function partName([kind = '', ...rest]: readonly string[]): string {
   const [name = '', ...below] = rest;
   const parameter = below.length === 0 ? '' : `::${below.join('.')}`;

@@ -17,7 +17,7 @@ export function oneIn<T extends string>(
   return allowed.find((each) => each === search[name]);
 }
 
-/** What stands there when it is a time, as ISO text in UTC. */
+/** The text as an ISO time in UTC, if it is a time. */
 export function timeIn(search: RawSearch, name: string): string | undefined {
   const time = Date.parse(textIn(search, name) ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

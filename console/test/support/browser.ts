@@ -27,7 +27,7 @@ export interface Visitor {
   readonly page: Page;
   /** Errors of scripts, refused by the policy, requests to other hosts. */
   readonly complaints: string[];
-  /** All that its pages have asked. */
+  /** All requests of its pages. */
   readonly requests: { readonly method: string; readonly url: string }[];
 }
 

@@ -1,19 +1,19 @@
-/** What scenarios do without a mouse: only keys are pressed, and nothing gets the focus by itself. */
+/** Keyboard steps for scenarios: they only press keys and never set the focus themselves. */
 
 import type { Locator } from 'playwright-core';
 import type { ConsoleWindow } from './console-window.ts';
 
 export interface Keys {
-  /** Goes on with Tab until something has the focus. */
+  /** Presses Tab until the element has the focus. */
   readonly reach: (target: Locator) => Promise<void>;
-  /** Goes there and presses Enter. */
+  /** Moves the focus there and presses Enter. */
   readonly enter: (target: Locator) => Promise<void>;
   readonly type: (target: Locator, text: string) => Promise<void>;
   /** Goes to a list of choices, and down until this one is chosen. */
   readonly choose: (target: Locator, choice: string) => Promise<void>;
 }
 
-/** More would be no way to work. */
+/** Longer lists would be unusable. */
 const mostTabs = 120;
 const mostChoices = 60;
 

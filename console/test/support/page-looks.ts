@@ -28,7 +28,7 @@ export async function lookAt(
   return found;
 }
 
-/** The page as it is, with the dialog that is open; in both themes, once wide and once narrow. @returns as `lookAt` */
+/** Looks at the page with its open dialog in both themes, once wide and once narrow. @returns as `lookAt` */
 export async function lookHere(scene: Scene, name: string): Promise<Found> {
   const found = await lookAtThis(
     scene,

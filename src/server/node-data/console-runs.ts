@@ -6,7 +6,7 @@ import type { NodeSource, RunEnd } from '../../services/console/index.ts';
 /** Asks a query in its AST. @throws what `shape` says of another answer */
 type Ask = <T>(shape: z.ZodType<T>, query: readonly unknown[], signal: AbortSignal) => Promise<T>;
 
-/** The clocks of nodes may be ahead. */
+/** Tolerates clocks of nodes that are ahead. */
 const clockSlackMs = 10 * 60_000;
 const outcome = ['environment', 'status', 'noop', 'noop_pending', 'corrective_change'];
 const minute = ['function', 'to_string', 'end_time', 'YYYY-MM-DD"T"HH24:MI"Z"'];

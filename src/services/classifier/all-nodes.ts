@@ -1,4 +1,4 @@
-/** All nodes, some at a time: rules of 50,000 nodes take longer than other requests may wait. */
+/** Goes through all nodes in portions: matching 50,000 at once would keep other requests waiting. */
 
 import { setImmediate } from 'node:timers/promises';
 import { type ClassifiedNode, factsIn } from './condition.ts';
@@ -7,7 +7,7 @@ import { type KnownNodes, unknownNode } from './known-nodes.ts';
 
 /** Read at once: with nothing but the facts that rules look at, they are small. */
 const readAtOnce = 1000;
-/** Classified before other requests have their turn. */
+/** Nodes that are classified before other requests get their turn. */
 const givenAtOnce = 50;
 
 /**

@@ -1,4 +1,4 @@
-/** What becomes of the groups there are by a change, before it is stored. */
+/** The groups as a change would leave them, before it is stored. */
 
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Condition } from './condition.ts';

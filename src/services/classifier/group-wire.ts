@@ -46,7 +46,7 @@ export const DeltaWire = z.strictObject({
 export interface GroupDelta {
   readonly id: string | undefined;
   readonly serialNumber: number | undefined;
-  /** `null`: the rule goes. */
+  /** `null` removes the rule. */
   readonly rule?: Condition | null;
   readonly fields: Partial<
     Pick<GroupDefinition, 'name' | 'description' | 'environment' | 'environmentTrumps' | 'parent'>

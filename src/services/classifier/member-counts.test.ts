@@ -54,7 +54,7 @@ test('each group has the nodes that match it and the groups above it', async () 
 
   expect(counted.asOf).toEqual(new Date(7));
   expect(counted.total).toBe(2501);
-  // Those that have sent no facts are not among the matching nodes either.
+  // Nodes without facts are not among the matching nodes either.
   expect(Object.fromEntries(counted.groups)).toEqual({ [rootId]: 2501, [linux]: 1251, [pinned]: 1 });
   expect(known.reads).toEqual([['kernel'], ['kernel'], ['kernel']]);
 });

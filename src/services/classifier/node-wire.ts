@@ -19,7 +19,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // The answer of the schema says so.
+    // As the schema of the answer says.
     return false;
   }
 }
@@ -44,7 +44,7 @@ export const ClassifiedWire = z.union([
     environment: z.string(),
     classes: z.record(z.string(), Values),
     parameters: Values,
-    /** Absent from primaries of before. */
+    /** Absent from older primaries. */
     config_data: z.record(z.string(), Values).default({}),
     class_sources: z.record(z.string(), z.array(z.string())).optional(),
   }),

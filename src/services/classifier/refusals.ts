@@ -1,4 +1,4 @@
-/** What is said of changes of groups that are not made. */
+/** Messages about changes of groups that were refused. */
 
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Group, GroupDefinition } from './group.ts';

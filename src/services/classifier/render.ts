@@ -10,7 +10,7 @@ export function renderGroup(group: Group) {
   return { ...renderDefinition(group), ...renderState(group) };
 }
 
-/** A group that was only tried out. @param id - that it was given */
+/** A group of a preview. @param id - the id that the preview gave it */
 export function renderTriedOut(group: Group, id: string | undefined) {
   const { id: _id, ...definition } = renderDefinition(group);
   return id === undefined ? definition : { ...definition, id };
@@ -32,7 +32,7 @@ export function renderClassified(name: string, { final, leaves, matching, confli
   };
 }
 
-/** The second version of the same: groups with their names. */
+/** Version 2 of the answer: groups with their names. */
 export function renderShort(name: string, steps: Steps) {
   const groups = steps.matching.map(({ id, name: group }) => ({ id, name: group }));
   return {

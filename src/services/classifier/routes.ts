@@ -74,7 +74,7 @@ export function classifiedRoute(classifier: Classifier, allow: Access): Route {
   });
 }
 
-/** The second version of the same: groups with their names. */
+/** Version 2 of the answer: groups with their names. */
 function shortClassifiedRoute(classifier: Classifier, allow: Access): Route {
   return route({
     method: 'POST',

@@ -14,7 +14,7 @@ export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQue
   return {
     queryKey: ['activity', 'current', of, id],
     staleTime: 0,
-    // The next dialog must not begin with the object as it was before the last change.
+    // The next dialog must not start from a stale copy.
     gcTime: 0,
     async queryFn({ signal }) {
       if (of === 'group') return (await readGroups(signal)).find((group) => group.id === id) ?? null;
@@ -29,7 +29,7 @@ export function revertPreview(group: ChangedGroup | undefined): UseQueryOptions<
   return {
     queryKey: ['revert-preview', group],
     enabled: group !== undefined,
-    // Never asked again: once it is reverted, a preview of the same would be refused.
+    // Never refetched: after the revert, the same preview would be refused.
     staleTime: 'static',
     gcTime: 0,
     retry: false,

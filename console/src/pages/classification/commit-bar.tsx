@@ -53,7 +53,7 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
   );
 }
 
-/** Leads to the groups of which there are two versions now. */
+/** Links to the groups with a conflict. */
 function ChangedMeanwhile({ drafts: { conflicts } }: CommitBarProps): ReactElement {
   return (
     <span className={barStyles.meanwhile}>

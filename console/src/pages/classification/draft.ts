@@ -33,7 +33,7 @@ export interface GroupDrafts {
   readonly groups: readonly GroupDefinition[];
   /** Groups that would change, or go. */
   readonly edits: readonly Edit[];
-  /** Have to be resolved before anything is committed. */
+  /** Must be resolved before a commit. */
   readonly conflicts: readonly Conflict[];
   /** As they are sent. */
   readonly changes: GroupChanges;

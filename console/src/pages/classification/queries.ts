@@ -62,7 +62,7 @@ export function preview(changes: GroupChanges): UseQueryOptions<ChangePreview> {
   return {
     queryKey: ['group-preview', changes],
     queryFn: ({ signal }) => previewGroups(changes, signal),
-    // Never asked again: a preview of what is committed would be refused.
+    // Never refetched: a preview of a committed change would be refused.
     staleTime: 'static',
     gcTime: 0,
   };

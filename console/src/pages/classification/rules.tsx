@@ -28,7 +28,7 @@ export function Rules(props: PartProps): ReactElement {
   const change = (encoded: unknown) => {
     const { rule: _, ...rest } = group;
     onChange(encoded === null ? rest : { ...rest, rule: encoded });
-    // A comparison that came with the address is used up.
+    // The comparison from the address is used once.
     if (fact !== undefined) void navigate({ search: {}, replace: true });
   };
   return (

@@ -1,4 +1,4 @@
-/** An edited group that somebody else has changed meanwhile: both versions side by side, and one made of them. */
+/** A conflict: both versions of a group side by side, and the merged one. */
 
 import { type ReactElement, useState } from 'react';
 import type { GroupDefinition } from '../../lib/group-edits.ts';

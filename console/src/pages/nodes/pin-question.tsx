@@ -66,7 +66,7 @@ function usePreview(changed: ChangedGroup | undefined, added: readonly string[])
     queryFn: ({ signal }) => previewGroups({ groups: changed === undefined ? [] : [changed] }, signal),
     enabled: changed !== undefined,
     placeholderData: keepPreviousData,
-    // Never asked again: after the change, the same question is refused.
+    // Never refetched: after the change, the same preview is refused.
     staleTime: 'static',
     gcTime: 0,
     retry: false,

@@ -7,7 +7,7 @@ export interface NodesSearch {
   readonly q?: string | undefined;
   /** A column; with `-` before it the last comes first. By certname when absent. */
   readonly sort?: NodeSort | undefined;
-  /** That of all pages. */
+  /** The filter of all pages. */
   readonly environment?: string | undefined;
   /** Paths of facts that are columns: `os.name,memory.system.total`. */
   readonly facts?: string | undefined;

@@ -66,7 +66,7 @@ function Filter(): ReactElement {
   );
 }
 
-/** Times come from pages that lead here. */
+/** Pages that link here set the times. */
 function Times(): ReactElement | undefined {
   const { from, to } = route.useSearch();
   const navigate = route.useNavigate();

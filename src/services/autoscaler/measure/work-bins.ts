@@ -17,7 +17,7 @@ const spareBins = 2 * binsInMinute;
 const lastingBins = 6;
 /** Of the mean. Load that lasts varies by chance, the more the fewer requests there are: its least bin shows too little. */
 const evenShare = 0.5;
-/** Times the median. Less may be chance, for which no server is added. */
+/** A multiple of the median. Smaller growth may be chance, for which no server is added. */
 const clearGrowth = 1.25;
 
 export class WorkBins {

@@ -12,7 +12,7 @@ export interface MeasuredServer {
   readonly eventLoop: number;
 }
 
-/** What comes to all servers together. */
+/** The load of all servers together. */
 export interface FleetLoad {
   /** Worker-seconds that arrive per second. Chance plays a smaller part in it than in the sum of what each server measured. */
   readonly work: number;

@@ -138,7 +138,7 @@ export class FleetWork<Node = string> {
   }
 }
 
-/** Until when all is known that these servers have served. */
+/** The time up to which all of these servers have reported. */
 function reportedUntil(reporters: Iterable<Reporter>, nowMs: number): number {
   let until = nowMs;
   for (const { heardMs } of reporters) if (heardMs > nowMs - reportingMs) until = Math.min(until, heardMs);

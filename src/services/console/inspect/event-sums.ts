@@ -104,7 +104,7 @@ function conditionsOf(request: EventRequest): readonly Condition[] {
   return conditions.length < 2 ? conditions : [['and', ...conditions]];
 }
 
-/** PuppetDB has no value for what corrects no drift. */
+/** PuppetDB stores no value where no drift was corrected. */
 const corrective: Condition = ['=', 'corrective_change', true];
 const notCorrective: Condition = [
   'or',

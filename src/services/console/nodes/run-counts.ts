@@ -34,7 +34,7 @@ export class RunCounts {
   /** From then on PuppetDB has to be asked; undefined when all is known. */
   private unknownFromMs: number | undefined = 0;
   private reading: Promise<void> | undefined;
-  /** Reports that were counted when they were hardly stored, by hash. */
+  /** Reports that were counted as soon as they were stored, by hash. */
   private recent: ReadonlySet<string> = new Set();
   /** What was stored while PuppetDB counted. */
   private waiting: NodeEntry[] = [];
@@ -83,7 +83,7 @@ export class RunCounts {
     this.unknownFromMs = 0;
   }
 
-  /** For all who wait for it, whoever leaves. */
+  /** Shared by everybody who waits; it goes on when one of them leaves. */
   private async read(fromMs: number): Promise<void> {
     this.waiting = [];
     this.unknownFromMs = undefined;

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/platform/log/index.ts';
 import { type DatabaseLocation, fixedSql, openDirectDatabase } from '../../src/platform/storage/index.ts';
 import { consoleNodes } from '../../src/server/node-data/console-nodes.ts';
 import { ownPuppetDb } from '../../src/server/node-data/own-termini.ts';
-import { fillPuppetDb, openForBench } from '../puppetdb/many-nodes.ts';
+import { fillPuppetDb, openForBench, puppetDbSettings } from '../puppetdb/many-nodes.ts';
 
 const hourMs = 3_600_000;
 const quarterMs = hourMs / 4;
@@ -21,19 +21,14 @@ export async function measureRunCounts([count = 600_000]: readonly number[]): Pr
   const directory = await mkdtemp(join(tmpdir(), 'bunraku-run-counts-'));
   const location: DatabaseLocation = { kind: 'sqlite', path: join(directory, 'puppetdb.sqlite') };
   const puppetDb = await openForBench(location);
-  const settings = {
-    certname: 'primary.example.test',
-    confDir: directory,
-    puppetDbPort: 0,
-    serverPort: 8140,
-    storeConfigs: true,
-    storeConfigsBackend: 'puppetdb',
-  };
   try {
     await fillPuppetDb(puppetDb, { nodes: 1, catalogs: 0 });
     const nowMs = Date.now();
     await addReports(location, count, nowMs - 6 * hourMs);
-    const { runs } = consoleNodes(ownPuppetDb(settings, puppetDb, silentLogger).compiler, () => () => {});
+    const { runs } = consoleNodes(
+      ownPuppetDb(puppetDbSettings(directory), puppetDb, silentLogger).compiler,
+      () => () => {},
+    );
     const measure = async (what: string, endedFromMs: number) => {
       const times: number[] = [];
       for (let round = 0; round < rounds; round++) {
@@ -54,7 +49,7 @@ export async function measureRunCounts([count = 600_000]: readonly number[]): Pr
   }
 }
 
-/** Copies of the report that is there, evenly over the six hours: to store them one by one would take long. */
+/** Copies the existing report evenly over six hours, which is faster than storing each. */
 async function addReports(location: DatabaseLocation, count: number, beginMs: number): Promise<void> {
   const database = await openDirectDatabase(location, 'writer');
   const [report] = await database.read(fixedSql('select * from pdb_reports limit 1'));

@@ -35,11 +35,9 @@ export function nameOf(node: number): string {
   return `${['web', 'db', 'app'][node % 3]}${String(node).padStart(5, '0')}.example.test`;
 }
 
-/** @param count - of nodes; 50,000 take two minutes and 1.5 GB of disk */
-export async function startManyNodes(count: number): Promise<ManyNodes> {
-  const directory = await mkdtemp(join(tmpdir(), 'bunraku-many-nodes-'));
-  const puppetDb = await openForBench({ kind: 'sqlite', path: join(directory, 'puppetdb.sqlite') });
-  const settings = {
+/** Settings of a primary whose PuppetDB is asked without a port. */
+export function puppetDbSettings(directory: string) {
+  return {
     certname: 'primary.example.test',
     confDir: directory,
     puppetDbPort: 0,
@@ -47,10 +45,16 @@ export async function startManyNodes(count: number): Promise<ManyNodes> {
     storeConfigs: true,
     storeConfigsBackend: 'puppetdb',
   };
+}
+
+/** @param count - of nodes; 50,000 take two minutes and 1.5 GB of disk */
+export async function startManyNodes(count: number): Promise<ManyNodes> {
+  const directory = await mkdtemp(join(tmpdir(), 'bunraku-many-nodes-'));
+  const puppetDb = await openForBench({ kind: 'sqlite', path: join(directory, 'puppetdb.sqlite') });
   await fillPuppetDb(puppetDb, { nodes: count, catalogs: 0 });
   return {
     puppetDb,
-    asked: ownPuppetDb(settings, puppetDb, silentLogger),
+    asked: ownPuppetDb(puppetDbSettings(directory), puppetDb, silentLogger),
     async stop() {
       await puppetDb.close();
       await rm(directory, { recursive: true });

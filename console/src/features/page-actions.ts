@@ -1,4 +1,4 @@
-/** What the page on the screen can do, for the palette: each part of a page says it as long as it is there. */
+/** Actions of the current page for the palette. Each part of a page registers its own while it is mounted. */
 
 import { useEffect, useState } from 'react';
 

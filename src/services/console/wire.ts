@@ -6,23 +6,7 @@ import type { ReadOnlyAnswer as Answer } from '../../lib/read-only-answer.ts';
 const mostRows = 500;
 const mostSearchCharacters = 2000;
 
-/** How the last run of a node went, in the words of Puppet Enterprise's overview; the worst first. */
-export const nodeStatuses = [
-  'failed',
-  'corrective',
-  'intentional',
-  'unchanged',
-  'noop-failed',
-  'noop-corrective',
-  'noop-intentional',
-  'noop-unchanged',
-  'unresponsive',
-  'unreported',
-] as const;
-
-export type NodeStatus = (typeof nodeStatuses)[number];
-
-/** How a run ended; the worst first. */
+/** How a run ended, in the words of Puppet Enterprise's overview; the worst first. */
 export const runOutcomes = [
   'failed',
   'corrective',
@@ -32,7 +16,12 @@ export const runOutcomes = [
   'noop-corrective',
   'noop-intentional',
   'noop-unchanged',
-] as const satisfies readonly NodeStatus[];
+] as const;
+
+/** The status of a node: how its last run ended, or why there is none. */
+export const nodeStatuses = [...runOutcomes, 'unresponsive', 'unreported'] as const;
+
+export type NodeStatus = (typeof nodeStatuses)[number];
 
 export type RunOutcome = (typeof runOutcomes)[number];
 

@@ -87,16 +87,3 @@ export function namesLike(text: string): UseQueryOptions<readonly string[]> {
     placeholderData: (previous) => previous,
   };
 }
-
-export function environmentNames(): UseQueryOptions<readonly string[]> {
-  return {
-    queryKey: ['pdb', 'environments'],
-    async queryFn({ signal }) {
-      const rows = await query<{ readonly name: string }>(
-        { entity: 'environments', columns: ['name'], orderBy: ['name'] },
-        signal,
-      );
-      return rows.map(({ name }) => name);
-    },
-  };
-}

@@ -5,11 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from 'react';
 import { mayDo } from '../../api/session.ts';
+import { environmentNames } from '../../features/environment-queries.ts';
 import { useSession } from '../../features/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './page.module.css';
-import { environmentNames, namesLike } from './queries.ts';
+import { namesLike } from './queries.ts';
 import { readSide, sideText } from './search.ts';
 
 const route = getRouteApi('/compare');

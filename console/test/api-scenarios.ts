@@ -1,4 +1,4 @@
-/** The console has no rights of its own: what its pages ask is described, and answered to tokens as to sessions. */
+/** The console has no privileges: all requests of its pages are documented and work with a token. */
 
 import { expect, test } from 'vitest';
 import { origin, password, usersApi } from './support/console-site.ts';
@@ -9,7 +9,7 @@ interface Description {
 }
 
 export function apiScenario({ page, visitor }: ConsoleWindow): void {
-  test('whatever the pages have asked is in the OpenAPI document, and answered to a token in the same way', async () => {
+  test('every request of the pages is in the OpenAPI document and works with a token', async () => {
     const { request } = page();
     const document = (await (await request.get(`${origin}/console-api/v1/openapi`)).json()) as Description;
     const operations = Object.entries(document.paths).flatMap(([template, methods]) =>

@@ -23,7 +23,7 @@ function ruleScenario(scene: ConsoleWindow): void {
   const { addGroup, commit, dialog, group, press } = handsOn(scene);
   const { choose, enter, type } = handsOnKeys(scene);
 
-  test('by keyboard, a nested rule, with the number of nodes that match while it is typed', async () => {
+  test('by keyboard: a nested rule, with the number of matching nodes while typing', async () => {
     await group('All Nodes');
     await addGroup('Web servers', 'All Nodes');
     const rule = page().getByRole('region', { name: 'Rule', exact: true });
@@ -56,7 +56,7 @@ function ruleScenario(scene: ConsoleWindow): void {
     expect(await nodes.getByRole('link').count()).toBe(2);
   });
 
-  test('a fact of a node and a value of all nodes are taken into a rule', async () => {
+  test('Use in rule adds a fact from a node page and from the Facts page', async () => {
     await open('/nodes/web04.e2e.test?tab=facts&find=kernel');
     await press('Use in rule: kernel Linux');
     expect(await lookHere(scene, 'use-in-rule')).toEqual({});

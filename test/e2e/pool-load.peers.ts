@@ -135,7 +135,7 @@ scenarios('A pool under the load of a fleet', () => {
     let wantedMs = 0;
     for (;;) {
       const { advice, members } = await pool.status();
-      // Servers that are full do not show how much more there is: the last ones are wanted when the first have come.
+      // Full servers hide further load: the last servers may be ordered only after the first ones serve.
       if (advice.wanted > servers) note('the first order');
       const isEnough = advice.wanted >= peakServers;
       if (isEnough) note(`${peakServers} servers wanted`);

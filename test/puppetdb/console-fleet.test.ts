@@ -256,7 +256,7 @@ describe('events', () => {
     expect(new Set(await counted({ by, status: 'failed', latest: true }))).toEqual(new Set(expected));
   });
 
-  test('that corrected drift stand apart from others, also of the same run', async () => {
+  test('corrective and intentional changes of one run are separate', async () => {
     const of = async (status: string) => (await counted({ by: 'node', status })).map(([subject]) => subject);
 
     expect(new Set(await of('corrective'))).toEqual(new Set([nameOf(0), nameOf(4), nameOf(8)]));
@@ -311,7 +311,7 @@ describe('exports', () => {
     return await text(answer?.body as Readable);
   };
 
-  test('of a query are its rows, as PuppetDB answers them', async () => {
+  test('of a query have the rows of PuppetDB', async () => {
     const pql = 'resources[certname, title, parameters] { type = "File" order by certname, title }';
     const lines = (await exported({ list: 'query', pql, format: 'ndjson' })).trimEnd().split('\n');
 
@@ -319,13 +319,13 @@ describe('exports', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(await running.puppetDb.query(pql));
   });
 
-  test('of values of facts have all of them', async () => {
+  test('of fact values are complete', async () => {
     expect(await exported({ list: 'facts', field: 'fact.os.name' })).toBe(
       'value,count\r\nDebian,8\r\nRedHat,4\r\n',
     );
   });
 
-  test('of a query that is none are refused in the words of PuppetDB', async () => {
+  test('of an invalid query are refused with the error of PuppetDB', async () => {
     await expect(exported({ list: 'query', pql: 'nodes[' })).rejects.toThrow('PQL');
   });
 });

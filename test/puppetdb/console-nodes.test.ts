@@ -185,7 +185,7 @@ test.each([undefined, 'production', 'none'])(
   },
 );
 
-test('runs are told apart as nodes are', async () => {
+test('runs have the same statuses as nodes', async () => {
   const early = new NodeLists(source, { ...clocks, unresponsiveAfterMs: 86_400_000 });
   onTestFinished(() => early.close());
   const { unresponsive: _none, unreported: _never, ...statuses } = (await early.counts(undefined)).counts;

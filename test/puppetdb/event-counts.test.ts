@@ -208,7 +208,7 @@ describe.each(installed)('on $name', (backend) => {
     });
   });
 
-  test('an event says whether it has corrected drift, as does the event of a report', async () => {
+  test('events and events of reports say whether they corrected drift', async () => {
     const query = ['and', ['=', 'certname', 'db.test'], ['=', 'corrective_change', true]];
     const found = (await ask('events', { query })) as readonly object[];
     const ofEvents = ['extract', ['property', 'corrective_change'], ['=', 'resource_title', '/etc/motd']];

@@ -22,7 +22,7 @@ function followed(topics: readonly string[] = []) {
   return { answers, sent, set, settle };
 }
 
-test('the parts of a page that come one after the other are told in one request', async () => {
+test('parts that mount one after another share one request', async () => {
   const { sent, set, settle } = followed();
   set.opened([]);
 
@@ -35,7 +35,7 @@ test('the parts of a page that come one after the other are told in one request'
   expect(sent).toEqual([['certificates', 'fleet', 'jobs']]);
 });
 
-test('from page to page nothing is told where the topics stay', async () => {
+test('a page with the same topics sends nothing', async () => {
   const { sent, set, settle } = followed(['jobs']);
   set.opened(['jobs']);
 
@@ -46,7 +46,7 @@ test('from page to page nothing is told where the topics stay', async () => {
   expect(sent).toEqual([]);
 });
 
-test('what changes while a request is under way is told after it', async () => {
+test('changes during a request are sent after it', async () => {
   const { answers, sent, set, settle } = followed();
   set.opened([]);
   set.want(['nodes']);
@@ -61,7 +61,7 @@ test('what changes while a request is under way is told after it', async () => {
   expect(sent).toEqual([['nodes'], ['groups']]);
 });
 
-test('before the stream is open, and after a request that was refused, nothing is told', async () => {
+test('nothing is sent before the stream is open or after a refused request', async () => {
   const { answers, sent, set, settle } = followed();
   set.want(['nodes']);
   await settle();
@@ -79,7 +79,7 @@ test('before the stream is open, and after a request that was refused, nothing i
   expect(sent).toEqual([['nodes'], ['groups']]);
 });
 
-test('of more topics than the server takes, those of single things are left out', () => {
+test('with too many topics, those of single objects are left out', () => {
   const single = Array.from({ length: 60 }, (_, number) => `node:web${number}.test`);
   const { set } = followed([...single, 'nodes']);
 

@@ -15,7 +15,7 @@ export class TopicSet {
   private settling: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
 
-  /** @param send - tells the server of the whole set, which replaces the one before */
+  /** @param send - sends the whole set to the server, which replaces the earlier one */
   constructor(wanted: readonly string[], send: (topics: readonly string[]) => Promise<unknown>) {
     this.send = send;
     this.wanted = limited(wanted);
@@ -57,7 +57,7 @@ export class TopicSet {
       await this.send(wanted);
       if (this.told === told) this.told = wanted;
     } catch {
-      // The stream has just ended, or a right was lost: the next stream begins with the topics of then.
+      // The stream ended or a permission was lost: the next stream starts with the topics of that time.
       if (this.told === told) this.told = undefined;
     } finally {
       this.isSending = false;
@@ -66,7 +66,7 @@ export class TopicSet {
   }
 }
 
-/** What many pages follow comes first: those of single things can be missed sooner. */
+/** Topics of many pages come first; those of single objects are dropped first. */
 function limited(topics: readonly string[]): readonly string[] {
   const isOfOne = (topic: string) => topic.includes(':');
   return [...topics.filter((topic) => !isOfOne(topic)), ...topics.filter(isOfOne)].slice(0, most);

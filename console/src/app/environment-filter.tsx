@@ -1,4 +1,4 @@
-/** The environment whose nodes, runs and events are shown: in the header of the pages that show them, kept in the address of all. */
+/** The environment filter in the header. All pages keep it in their address. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The exact time of an age for those who go by keyboard: beside the age that has the focus, or whose link or row has it. */
+/** Shows the exact time of an age on keyboard focus: of the age itself, its link or its row. */
 
 import { type ReactElement, useEffect, useState } from 'react';
 import styles from './exact-time.module.css';

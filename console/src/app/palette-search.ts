@@ -22,9 +22,9 @@ export interface PaletteItem {
 interface PaletteSources {
   readonly session: Session;
   readonly queries: QueryClient;
-  /** What can be done everywhere. */
+  /** Actions of every page. */
   readonly commands: readonly PaletteItem[];
-  /** What the page on the screen can do, with what is selected there. */
+  /** Actions of the current page on its selection. */
   readonly actions: readonly PageAction[];
 }
 

@@ -18,7 +18,7 @@ const base: GroupDefinition = {
   serial_number: 3,
 };
 
-test('what only one has changed needs no choice, pins of both neither', () => {
+test('changes by one side and pins by both merge without a choice', () => {
   const mine = { ...base, name: 'Shops', rule: ['or', linux, pin('web1'), pin('web2')] };
   const theirs = {
     ...base,
@@ -42,7 +42,7 @@ test('what only one has changed needs no choice, pins of both neither', () => {
   });
 });
 
-test('of what both have changed one is chosen, part by part', () => {
+test('when both changed a part, the chosen version of it is kept', () => {
   const mine = { ...base, rule: undefined, classes: {}, variables: { tier: 1, owner: 'me' } };
   const theirs = {
     ...base,
@@ -66,7 +66,7 @@ test('of what both have changed one is chosen, part by part', () => {
   expect(mergedVersions(base, mine, theirs, () => 'mine').classes).toEqual({});
 });
 
-test('a rule stays as it is written where nobody has changed it', () => {
+test('an unchanged rule keeps its original text', () => {
   const written = { ...base, rule: ['or', ['or', linux, ['~', 'name', 'db']], pin('web1')] };
   const theirs = { ...written, serial_number: 4, description: 'other' };
 

@@ -1,4 +1,4 @@
-/** Two versions of a group that two people made of the same one: what differs, and one group of both. */
+/** Compares and merges two versions of a group that two people edited at the same time. */
 
 import type { GroupDefinition } from './group-edits.ts';
 import { othersOf, pinsOf, withPin } from './group-rule.ts';
@@ -9,16 +9,16 @@ export type Side = 'mine' | 'theirs';
 export interface VersionDifference {
   /** `['classes', 'ntp', 'servers']`; rules are `['comparisons']` and `['pins', CERTNAME]`. */
   readonly path: readonly string[];
-  /** `undefined` where there is nothing. */
+  /** `undefined` when the part is absent. */
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Who has changed it; nobody decides when both have. */
+  /** Who changed it. `both` needs a choice. */
   readonly changedBy: Side | 'both';
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** @param base - what both have begun with */
+/** @param base - the version that both started from */
 export function versionDifferences(
   base: GroupDefinition,
   mine: GroupDefinition,
@@ -35,7 +35,7 @@ export function versionDifferences(
 /**
  * What either has changed, in one group, which replaces theirs.
  *
- * @param choose - whose is kept of what both have changed
+ * @param choose - returns whose version to keep for a part that both changed
  */
 export function mergedVersions(
   base: GroupDefinition,
@@ -78,7 +78,7 @@ function partsOf(group: GroupDefinition): Values {
   };
 }
 
-/** @param written - rules whose way of writing is kept where they say the same */
+/** @param written - rules whose text is kept when they are equivalent */
 function ruleOf(
   comparisons: readonly unknown[],
   pins: readonly string[],

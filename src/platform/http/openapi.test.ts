@@ -12,7 +12,7 @@ function described(...routes: readonly Route[]) {
   };
 }
 
-test('paths have their parameters, and say who may call them', () => {
+test('paths list their parameters and permissions', () => {
   const { paths } = described(
     route({ method: 'GET', path: '/status/v1/simple', allow: { kind: 'anyone' }, handle }),
     route({
@@ -43,7 +43,7 @@ test('paths have their parameters, and say who may call them', () => {
   expect(removal).not.toHaveProperty('requestBody');
 });
 
-test('bodies and answers have the shapes that a route names', () => {
+test('bodies and answers have the schemas of the route', () => {
   const { paths } = described(
     route({
       method: 'POST',

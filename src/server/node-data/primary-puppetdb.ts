@@ -71,7 +71,7 @@ export async function openPrimaryPuppetDb(
   };
 }
 
-/** Those who take their time with a file are one client: some threads are left to others. */
+/** All exports count as one client, so that slow downloads leave threads to others. */
 const exporting = 'exports of the console';
 type RowsInParts = FleetSource['rowsInParts'];
 

@@ -251,7 +251,7 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     },
   );
 
-  test.runIf(backend.isInstalled)('other limits are tried out, and nothing changes', async () => {
+  test.runIf(backend.isInstalled)('a preview of other limits changes nothing', async () => {
     await work(12, 2.4);
     const before = (await ask('viewer', 'GET', '/status')).body;
 

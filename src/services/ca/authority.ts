@@ -273,7 +273,7 @@ export class CertificateAuthority {
     const canonical = encodeCertificateRequest(request);
     const decision = await decideSigning(applicant, canonical, { policy, autosign, log });
     const { action, reason, ttlSeconds, allowsAltNames = false, allowsAuthorization = false } = decision;
-    // A request that waits was kept for people once: what its address said for it does not count any more.
+    // A waiting request is for people: rules about its address no longer apply.
     if (isWaiting && action !== 'sign') return 'pending';
     log.info({ certname, action, reason, address }, 'decided on certificate request');
     if (action === 'hold') {

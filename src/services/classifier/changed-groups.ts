@@ -9,7 +9,7 @@ import { mergeAndClean } from './merging.ts';
 import { gone, hasChildren, rootRule, sameIds, stale } from './refusals.ts';
 import { isSame } from './same-value.ts';
 
-/** Those of the changes that change something. @throws ServiceError `conflict` when somebody else was faster, `unprocessable` */
+/** Drops changes without effect. @throws ServiceError `conflict` when somebody else was faster, `unprocessable` */
 export function differing(
   hierarchy: Hierarchy,
   changes: readonly GroupChange[],

@@ -42,7 +42,7 @@ export const DeltaWire = z.strictObject({
   config_data: z.record(z.string(), Values.nullable()).optional(),
 });
 
-/** What is to be changed of a group; what is absent stays, what is `null` goes. */
+/** Changes of a group: absent members stay, `null` removes. */
 export interface GroupDelta {
   readonly id: string | undefined;
   readonly serialNumber: number | undefined;

@@ -1,4 +1,4 @@
-/** How bodies are read, and what is said of those that are wrong; names, ids and values as all of them have them. */
+/** Decodes bodies and reports invalid ones; shared schemas of names, ids and values. */
 
 import { z } from 'zod';
 import { allMistakes, JsonBodies } from '../../lib/json-body.ts';

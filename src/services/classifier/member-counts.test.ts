@@ -47,7 +47,7 @@ function counter(known: KnownNodes, times: number[]) {
   return new MemberCounts(known, { now: () => new Date(7), steadyMs: () => times.shift() ?? 0 });
 }
 
-test('each group has the nodes that match it and the groups above it', async () => {
+test('a group counts nodes that match it and all groups above it', async () => {
   const known = fleet(2501);
 
   const counted = await counter(known, []).find(new Hierarchy(groups), new AbortController().signal);
@@ -59,7 +59,7 @@ test('each group has the nodes that match it and the groups above it', async () 
   expect(known.reads).toEqual([['kernel'], ['kernel'], ['kernel']]);
 });
 
-test('counts are shared, and made anew when a group changes or after twenty times what they took', async () => {
+test('counts are shared; a change of a group or twenty times their duration renews them', async () => {
   const known = fleet(1);
   // Begun at 0 and done at 1000; looked at later.
   const times = [0, 1000, 20_999, 21_000, 21_000, 21_001];
@@ -77,7 +77,7 @@ test('counts are shared, and made anew when a group changes or after twenty time
   expect(known.reads).toHaveLength(3);
 });
 
-test('a count that fails is not given to those who ask later', async () => {
+test('a failed count is not cached', async () => {
   const known = fleet(1);
   let isBroken = true;
   const names = async () => (isBroken ? Promise.reject(new Error('PuppetDB is away')) : ['web0.test']);
@@ -89,7 +89,7 @@ test('a count that fails is not given to those who ask later', async () => {
   expect((await counts.find(new Hierarchy(groups), signal)).total).toBe(1);
 });
 
-test('the API has the counts of all groups that somebody may see', async () => {
+test('the API counts the groups that the user may see', async () => {
   const client = await open(undefined, undefined, undefined, fleet(4));
   const id = await create(client, { name: 'Linux', rule: ['=', ['fact', 'kernel'], 'Linux'] });
 

@@ -23,9 +23,9 @@ export interface CountClocks {
   readonly steadyMs: () => number;
 }
 
-/** Counts are never asked anew before this. */
+/** The shortest time between two requests for counts. */
 const freshMs = 5000;
-/** They are given as many times longer than they took: counting takes a twentieth of a processor at most. */
+/** Counts are kept for this multiple of their duration: counting uses at most a twentieth of a processor. */
 const longerThanTaken = 20;
 
 interface Kept {
@@ -58,7 +58,7 @@ export class MemberCounts {
       next.untilMs ??= endMs + Math.max(freshMs, longerThanTaken * (endMs - startMs));
       return counted;
     } catch (error) {
-      // A failure is not given to those who ask later.
+      // A failure is not cached.
       if (this.kept === next) this.kept = undefined;
       throw error;
     }

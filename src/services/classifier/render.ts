@@ -42,7 +42,7 @@ export function renderShort(name: string, steps: Steps) {
   };
 }
 
-/** @returns what is told of a node that its groups disagree on */
+/** @returns the values of a node on which its groups disagree */
 function conflictError(leaves: Steps['leaves'], conflicts: Conflicts): ServiceError {
   return new ServiceError('compile-failed', describeConflicts(leaves, conflicts), {
     kind: 'classification-conflict',

@@ -131,7 +131,7 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
   );
 }
 
-/** Somebody else was faster: the groups are read again, to be compared. */
+/** After a conflict the groups are read again, to be compared. */
 function useNewVersions(error: unknown): void {
   const queries = useQueryClient();
   const isConflict = error instanceof ApiError && error.status === 409;

@@ -145,7 +145,7 @@ function outcomeOf(
   };
 }
 
-/** The edits of this user alone, also where somebody else has changed the group since. */
+/** The user's own edits, even when somebody else has changed the group since. */
 function sentencesOf(
   group: GroupDefinition,
   original: GroupDefinition | undefined,

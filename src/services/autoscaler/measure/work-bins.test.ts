@@ -24,7 +24,7 @@ test('the rate is the median of complete minutes: a crowd does not count, load t
   expect(lasting.rate(10 * minute)).toBe(40);
 });
 
-test('load that lasts for three minutes counts as its mean, where chance alone makes it differ', () => {
+test('three minutes of uneven load count as their mean, a crowd of two minutes does not', () => {
   const uneven = new WorkBins({ minutes: 10, startMs: 0 });
   const crowd = new WorkBins({ minutes: 10, startMs: 0 });
   for (let at = 0; at < 9 * minute; at += 30 * second) {

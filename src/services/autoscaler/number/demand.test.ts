@@ -28,7 +28,7 @@ test('a busy main thread counts as much as busy workers', () => {
   expect(demandOf([{ workers: 4, work: 0.1, eventLoop: 0.8 }], idle, noPlan, options).work).toBe(4);
 });
 
-test('what arrives at all servers counts where each of them shows less', () => {
+test('the total of all servers counts when it exceeds their sum', () => {
   const load = { work: 3, backlogSeconds: 0 };
 
   expect(demandOf([server, server], load, noPlan, options)).toMatchObject({ work: 3, need: 5 });

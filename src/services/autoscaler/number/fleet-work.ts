@@ -15,7 +15,7 @@ export interface FleetWorkOptions {
 
 /** Of the tolerance. */
 const longShare = 0.5;
-/** What a server has not reported yet is missing in the latest bins. One that says nothing for longer has nothing more to report. */
+/** The latest bins lack what servers have not reported yet. A server that is silent for longer is not waited for. */
 const reportingMs = 60_000;
 /** So many that they are served within half a minute, and few enough for each check-in. */
 const mostLongWaiting = 1000;

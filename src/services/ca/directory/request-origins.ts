@@ -51,7 +51,7 @@ export class RequestOrigins {
     const before = known?.request === request ? known : undefined;
     const text = JSON.stringify({
       request,
-      // The rules may have been asked again, without the request having been sent again.
+      // The rules were evaluated again without a new request.
       address: address ?? before?.address,
       received: before?.received ?? this.now(),
       reason,
@@ -62,7 +62,7 @@ export class RequestOrigins {
     );
   }
 
-  /** @returns `undefined` where it is not known of this request */
+  /** @returns `undefined` when unknown */
   async find(certname: string): Promise<RequestOrigin | undefined> {
     const waiting = await this.directory.find('requests', certname);
     const known = waiting && (await this.read(certname));

@@ -234,7 +234,7 @@ describe('the origin of a request', () => {
     return JSON.parse(body) as readonly Listed[];
   }
 
-  test('says from where and when it came, and why it waits; to those who ask for it', async () => {
+  test('shows address, time and reason when asked for', async () => {
     await request({ certname: 'new.origin' });
     await request({ certname: 'more.origin', altNames: 'DNS:puppet' });
     await request({ certname: 'old.origin' });
@@ -253,7 +253,7 @@ describe('the origin of a request', () => {
     expect((await listed('q=new.origin'))[0]).not.toHaveProperty('origin');
   });
 
-  test('goes with the request, and is not that of another one', async () => {
+  test('is deleted with its request', async () => {
     await request({ certname: 'twice.origin' });
     const [before] = await listed('q=twice.origin&with=origin');
     await as('clerk', 'DELETE', 'certificate_status/twice.origin');

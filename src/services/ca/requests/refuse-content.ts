@@ -1,4 +1,4 @@
-/** What happens to a request that is kept, and asks for what may not be signed without a person. */
+/** Refuses a request that only a person may sign, and keeps it. */
 
 import type { Logger } from '../../../platform/log/index.ts';
 import type { RequestOrigins } from '../directory/request-origins.ts';

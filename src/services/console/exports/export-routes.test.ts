@@ -139,7 +139,7 @@ test('packages, sums of events, and the rows of a query that come in parts', asy
   expect(await text({ list: 'query', pql: 'facts {}', format: 'text' })).toBe('a.test\nb.test\n');
 });
 
-test('no more is read than a client takes', async () => {
+test('reads only as fast as the client', async () => {
   let pages = 0;
   const endless = async () => {
     pages++;
@@ -173,7 +173,7 @@ test.each([
   expect((await ask(body)).status).toBe(400);
 });
 
-test('who may not see nodes gets no file of them', async () => {
+test('needs the permission to see nodes', async () => {
   const ask = await started();
 
   expect((await ask({ list: 'nodes' }, 'bob')).status).toBe(403);

@@ -28,6 +28,6 @@ test.each([1, 2, 3, 7, 1000])('the rows of an array that comes %d bytes at a tim
   expect(await all([bytes.toString('utf8')])).toEqual(rows);
 });
 
-test('an array without rows has none', async () => {
+test('an empty array yields no rows', async () => {
   expect(await all(['[', ' ]'])).toEqual([]);
 });

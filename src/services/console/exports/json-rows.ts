@@ -1,10 +1,10 @@
-/** The elements of a JSON array that comes in parts, each as its text: what is long is never there as a whole. */
+/** Splits a JSON array that arrives in parts into the texts of its elements, without holding the whole array. */
 
 /** Of the array itself its elements are at depth 1. */
 const elementDepth = 1;
 
 /**
- * @param parts - the text of one array of objects, cut anywhere
+ * @param parts - the text of one array of objects, split at any place
  * @returns the texts of the objects, those of each part together
  */
 export async function* jsonRows(

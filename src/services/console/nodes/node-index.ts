@@ -69,7 +69,7 @@ export class NodeIndex {
 
   /** As `RunCounts.of`. */
   async runs(environment: string | undefined): Promise<readonly RunQuarter[]> {
-    // Runs are followed as long as nodes are.
+    // Runs are followed together with nodes.
     await this.snapshot();
     return await this.runCounts.of(environment);
   }

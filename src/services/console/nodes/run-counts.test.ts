@@ -75,7 +75,7 @@ test('six hours in quarters, each with the runs that ended in it, of one environ
   expect(asked).toEqual([{ endedFromMs: Date.parse('2026-11-28T08:15:00Z'), producedFromMs: minutesAgo(1) }]);
 });
 
-test('a new report of a node counts once, other news of it do not', async () => {
+test('a new report of a node counts once; other changes of the node do not count', async () => {
   const { asked, counts } = counting([{ earlier: [], recent: [] }]);
   await counts.of(undefined);
 
@@ -90,7 +90,7 @@ test('a new report of a node counts once, other news of it do not', async () => 
   expect(asked).toHaveLength(1);
 });
 
-test('what is stored while PuppetDB counts is counted once, whether PuppetDB has seen it or not', async () => {
+test('a report that arrives during the count is counted once', async () => {
   const answer = Promise.withResolvers<Runs>();
   const { counts } = counting([answer.promise]);
   const waiting = counts.of(undefined);
@@ -102,7 +102,7 @@ test('what is stored while PuppetDB counts is counted once, whether PuppetDB has
   expect(await last(counts)).toEqual([['unchanged', 2]]);
 });
 
-test('where runs may have been missed, the last two quarters alone are counted again', async () => {
+test('after possible gaps, only the last two quarters are counted again', async () => {
   const early = run({ endMs: minutesAgo(60), count: 5 });
   const { asked, counts } = counting([
     { earlier: [early, run({ count: 2 })], recent: [] },
@@ -117,7 +117,7 @@ test('where runs may have been missed, the last two quarters alone are counted a
   expect((await counts.of(undefined)).find(({ counts: each }) => each.unchanged === 5)).toBeDefined();
 });
 
-test('a count that fails is tried again with the next request', async () => {
+test('a failed count is repeated by the next request', async () => {
   const { counts } = counting([
     Promise.reject(new Error('PuppetDB is away')),
     { earlier: [run({})], recent: [] },

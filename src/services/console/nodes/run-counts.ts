@@ -11,7 +11,7 @@ import type { CountedRuns, NodeSource } from './node-source.ts';
 export const quarterMs = 15 * 60_000;
 /** Six hours. */
 export const shownQuarters = 24;
-/** Reports that came in so lately are read one by one: whether a new one is among the counted ones has to be known. */
+/** Reports of this last period are read one by one, to know whether a new report was already counted. */
 const recentMs = 60_000;
 /** A count that takes longer is given up. */
 const limitMs = 20_000;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { GarbageCollection } from './garbage-collection.ts';
 
 test('what a piece of work has left is collected when there is much', async () => {
-  // What earlier tests of this process left must not go meanwhile: less would be in use than in the beginning.
+  // Garbage of earlier tests must not be collected during this test: the heap would shrink below its start.
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   const heap = new GarbageCollection();

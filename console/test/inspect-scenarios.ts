@@ -95,15 +95,20 @@ function eventScenario({ open, page }: Steps): void {
   });
 }
 
-function packageScenario({ goTo, page, rows }: Steps): void {
+function packageScenario({ goTo, open, page, rows }: Steps): void {
   test('D6, first steps: the nodes with a version of a package', async () => {
+    await open('/packages?environment=testing');
+    await page().getByText('No node of testing tells of its packages').waitFor();
+    await page().getByLabel('Environment').selectOption('production');
+    await page().waitForURL(/environment=production/);
     await goTo('Packages');
     await page().getByLabel('Search packages').fill('openssl');
     await expect.poll(() => rows().count(), patience).toBe(2);
     await page().getByRole('link', { name: 'openssl' }).first().click();
     const versions = page().getByRole('region', { name: 'Versions' });
     await versions.getByRole('link', { name: '1 node' }).first().click();
-    await page().waitForURL(/\/nodes\?q=package/);
+    await page().waitForURL(/\/nodes\?.*q=package/);
+    expect(new URL(page().url()).searchParams.get('environment')).toBe('production');
     await expect.poll(() => rows().count(), patience).toBe(1);
   });
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventConditions } from '../../console/src/lib/event-filter.ts';
 import { updatesQuery, waitingQuery } from '../../console/src/lib/package-updates.ts';
-import { pqlText } from '../../console/src/lib/pql.ts';
+import { type PqlQuery, pqlText } from '../../console/src/lib/pql.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { consoleFleet } from '../../src/server/node-data/console-fleet.ts';
 import { consoleNodes } from '../../src/server/node-data/console-nodes.ts';
@@ -73,10 +73,11 @@ async function send(command: string, version: number, body: Readonly<Record<stri
 const nameOf = (number: number) => `web${number}.example.test`;
 const time = new Date(nowMs - 60_000).toISOString();
 
-/** Every third node fails, every fourth corrected drift, one has no-op and skipped events; two versions of a package. */
+/** Every third node fails, every fourth corrected drift, one has no-op and skipped events, one another environment; two versions of a package. */
 async function sendNode(number: number): Promise<void> {
   const certname = nameOf(number);
-  const head = { certname, environment: 'production', producer: 'p', producer_timestamp: time };
+  const environment = number === 11 ? 'testing' : 'production';
+  const head = { certname, environment, producer: 'p', producer_timestamp: time };
   await send('replace_facts', 5, {
     ...head,
     values: {
@@ -266,7 +267,7 @@ describe('events', () => {
     expect(await changes('corrective')).toEqual([['File[/etc/motd]', 3, 3]]);
     expect(new Set(await changes('intentional'))).toEqual(
       new Set([
-        ['File[/etc/motd]', 9, 9],
+        ['File[/etc/motd]', 8, 8],
         ['Cron[backup]', 1, 1],
       ]),
     );
@@ -303,14 +304,14 @@ describe('events', () => {
   });
 });
 
-describe('exports', () => {
-  const exported = async (body: object) => {
-    const [route] = exportRoutes({ lists, packages, fleet });
-    const request = { body: () => Promise.resolve(Buffer.from(JSON.stringify(body))), signal };
-    const answer = await route?.handle(request as never);
-    return await text(answer?.body as Readable);
-  };
+async function exported(body: object): Promise<string> {
+  const [route] = exportRoutes({ lists, packages, fleet });
+  const request = { body: () => Promise.resolve(Buffer.from(JSON.stringify(body))), signal };
+  const answer = await route?.handle(request as never);
+  return await text(answer?.body as Readable);
+}
 
+describe('exports', () => {
   test('of a query have the rows of PuppetDB', async () => {
     const pql = 'resources[certname, title, parameters] { type = "File" order by certname, title }';
     const lines = (await exported({ list: 'query', pql, format: 'ndjson' })).trimEnd().split('\n');
@@ -352,6 +353,18 @@ describe('packages', () => {
     expect((await asked({ order_by: 'nodes', after: next })).rows).toHaveLength(2);
   });
 
+  test('of one environment are those of the nodes whose last run was in it, also in exports', async () => {
+    const { rows } = await asked({ environment: 'testing', name: 'openssl' });
+    const { rows: others } = await asked({ environment: 'production', q: 'openssl' });
+
+    expect(rows).toEqual([{ name: 'openssl', version: '3.0.2', provider: 'apt', nodes: 1 }]);
+    expect(others.map(({ nodes }) => nodes)).toEqual([6, 5]);
+    expect(await asked({ environment: 'none' })).toMatchObject({ total: 0, is_collected: false });
+    expect(await exported({ list: 'packages', environment: 'testing', order_by: 'nodes' })).toBe(
+      'name,version,provider,nodes\r\nopenssl,3.0.2,apt,1\r\nZsh,5.9,apt,1\r\n',
+    );
+  });
+
   test('lead to their nodes', async () => {
     const asOne = {
       orderBy: { field: 'certname', isDescending: false },
@@ -365,13 +378,16 @@ describe('packages', () => {
   });
 
   test('that wait for updates are those of the facts', async () => {
-    const waiting = await running.puppetDb.query(pqlText(updatesQuery('security')));
-    const nodes = (await running.puppetDb.query(
-      pqlText(waitingQuery('updates', 'vim')),
-    )) as readonly unknown[];
+    const rowsOf = async (query: PqlQuery) =>
+      (await running.puppetDb.query(pqlText(query))) as readonly unknown[];
 
-    expect(waiting).toEqual([{ value: 'openssl', count: 5 }]);
-    expect(nodes).toHaveLength(12);
+    expect(await rowsOf(updatesQuery('security', undefined))).toEqual([{ value: 'openssl', count: 5 }]);
+    expect(await rowsOf(waitingQuery('updates', 'vim', undefined))).toHaveLength(12);
+    expect(await rowsOf(updatesQuery('updates', 'testing'))).toEqual([
+      { value: 'openssl', count: 1 },
+      { value: 'vim', count: 1 },
+    ]);
+    expect(await rowsOf(waitingQuery('updates', 'vim', 'testing'))).toEqual([{ certname: nameOf(11) }]);
   });
 
   test('of a page that no answer has named are refused', async () => {

@@ -18,6 +18,7 @@ export type {
   EventSums,
   Facets,
   PackagePage,
+  PackageQuery,
 } from '../../../src/services/console/wire.ts';
 
 export async function countValues(query: FacetQuery, signal: AbortSignal): Promise<Facets> {

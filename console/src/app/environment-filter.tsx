@@ -9,7 +9,7 @@ import { visibleText } from '../lib/visible-text.ts';
 import { Select } from '../ui/select.tsx';
 import styles from './shell.module.css';
 
-const filtered = ['/', '/nodes', '/events', '/reports', '/facts'] as const;
+const filtered = ['/', '/nodes', '/events', '/reports', '/facts', '/packages'] as const;
 
 export function EnvironmentFilter({ session }: { readonly session: Session }): ReactElement | undefined {
   const path = useRouterState({ select: ({ location }) => location.pathname });

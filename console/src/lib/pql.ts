@@ -10,6 +10,12 @@ export function quotedPattern(text: string): string {
   return quoted(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
 }
 
+/** Limits rows of nodes to those whose last run was in an environment, as lists of nodes do. @returns conditions; none for all */
+export function ofNodesIn(environment: string | undefined): readonly string[] {
+  if (environment === undefined) return [];
+  return [`certname in nodes[certname] { report_environment = ${quoted(environment)} }`];
+}
+
 export interface PqlQuery {
   readonly entity: string;
   readonly columns: readonly string[];

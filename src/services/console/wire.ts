@@ -147,6 +147,10 @@ export const EventSumsWire = z.strictObject({
 export const PackageQueryWire = z.strictObject({
   /** A part of the name. */
   q: Search,
+  /** The whole name of one package. */
+  name: z.string().max(500).optional(),
+  /** Of nodes whose last run was in this environment; of all nodes when absent. */
+  environment: z.string().max(500).optional(),
   order_by: z.enum(['name', 'nodes']).default('name'),
   limit: Limit,
   after: After,
@@ -158,7 +162,7 @@ export const PackagePageWire = z.strictObject({
   ),
   next: z.string().nullable(),
   total: z.int(),
-  /** Whether any node tells of its packages. */
+  /** Whether any node, of the environment that was asked for, tells of its packages. */
   is_collected: z.boolean(),
   as_of: Time,
 });

@@ -15,7 +15,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
-import { packagePages } from './queries.ts';
+import { listedPackages, packagePages } from './queries.ts';
 import type { PackageState } from './search.ts';
 import { SinglePackage } from './single-package.tsx';
 import { Waiting } from './waiting.tsx';
@@ -43,7 +43,7 @@ export function PackagesPage(): ReactElement {
 
 function Freshness(): ReactElement | undefined {
   const search = route.useSearch();
-  const pages = useInfiniteQuery(packagePages(search));
+  const pages = useInfiniteQuery(packagePages(listedPackages(search)));
   const asOf = pages.data?.pages.at(-1)?.as_of;
   if (asOf === undefined || search.state !== undefined) return undefined;
   return <AsOf query={pages} countedAt={Date.parse(asOf)} />;
@@ -72,13 +72,13 @@ type Row = PackagePage['rows'][number];
 function List(): ReactElement {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const pages = useInfiniteQuery(packagePages(search));
+  const pages = useInfiniteQuery(packagePages(listedPackages(search)));
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages;
   const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data]);
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const last = pages.data?.pages.at(-1);
   if (last === undefined) return <Pending query={pages} what="The packages" rows={12} />;
-  if (!last.is_collected) return <NotCollected />;
+  if (!last.is_collected) return <NotCollected environment={search.environment} />;
   if (rows.length === 0)
     return <Empty title="No package matches">Search for a shorter part of a name.</Empty>;
   const { sort = 'name' } = search;
@@ -88,9 +88,7 @@ function List(): ReactElement {
         <span role="status">
           {last.total.toLocaleString()} {last.total === 1 ? 'version' : 'versions'} of packages
         </span>
-        <ExportButtons
-          list={{ list: 'packages', ...(search.q === undefined ? {} : { q: search.q }), order_by: sort }}
-        />
+        <ExportButtons list={{ list: 'packages', ...listedPackages(search) }} />
       </div>
       <DataTable
         label="Packages"
@@ -108,9 +106,10 @@ function List(): ReactElement {
   );
 }
 
-function NotCollected(): ReactElement {
+function NotCollected({ environment }: { readonly environment: string | undefined }): ReactElement {
+  const those = environment === undefined ? 'No node' : `No node of ${visibleText(environment)}`;
   return (
-    <Empty title="No node tells of its packages">
+    <Empty title={`${those} tells of its packages`}>
       A node tells of them in the fact <code>_puppet_inventory_1</code>, which holds{' '}
       <code>{'{"packages": [["NAME", "VERSION", "PROVIDER"]]}'}</code>. Agents of Puppet Enterprise have it
       when package inventory is switched on; others get it as a custom fact. The packages are here after the

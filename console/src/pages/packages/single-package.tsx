@@ -1,23 +1,28 @@
 /** One package: its versions, and the code that manages it. */
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { PqlButton } from '../../features/command-button.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { termText } from '../../lib/filter-terms.ts';
 import { nodesText } from '../../lib/jobs.ts';
-import { pqlText, quoted } from '../../lib/pql.ts';
+import { ofNodesIn, pqlText, quoted } from '../../lib/pql.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
-import { declaredAt, managedBy, packagePages } from './queries.ts';
+import { declaredAt, managedBy, type NamedPackage, packagePages } from './queries.ts';
+
+const route = getRouteApi('/packages');
+
+const mostVersions = 500;
 
 export function SinglePackage({ name }: { readonly name: string }): ReactElement {
+  const { environment } = route.useSearch();
   const query = {
     entity: 'package_inventory',
     columns: ['certname', 'version', 'provider'],
-    conditions: [`package_name = ${quoted(name)}`],
+    conditions: [`package_name = ${quoted(name)}`, ...ofNodesIn(environment)],
   };
   return (
     <>
@@ -31,27 +36,29 @@ export function SinglePackage({ name }: { readonly name: string }): ReactElement
         aside={<PqlButton pql={pqlText(query)} />}
       />
       <div className={styles.sections}>
-        <Versions name={name} />
-        <ManagedBy name={name} />
+        <Versions name={name} environment={environment} />
+        <ManagedBy name={name} environment={environment} />
       </div>
     </>
   );
 }
 
-function Versions({ name }: { readonly name: string }): ReactElement {
-  const pages = useInfiniteQuery(packagePages({ q: name }));
-  const first = pages.data?.pages[0];
-  const versions = first?.rows.filter((row) => row.name === name);
+function Versions({ environment, name }: NamedPackage): ReactElement {
+  const asked = { name, limit: mostVersions, ...(environment === undefined ? {} : { environment }) };
+  const pages = useInfiniteQuery(packagePages(asked));
+  const found = pages.data?.pages[0];
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      {versions === undefined ? (
+      {found === undefined ? (
         <Pending what="The versions" query={pages} />
-      ) : versions.length === 0 ? (
-        <Empty title="No node has this package" />
+      ) : found.rows.length === 0 ? (
+        <Empty
+          title={`No node${environment === undefined ? '' : ` of ${visibleText(environment)}`} has this package`}
+        />
       ) : (
         <ul className={styles.rows}>
-          {versions.map(({ nodes, provider, version }) => (
+          {found.rows.map(({ nodes, provider, version }) => (
             <li key={`${version}\0${provider}`} className={styles.row}>
               <code>{visibleText(version)}</code>
               <span className={styles.provider}>{visibleText(provider)}</span>
@@ -60,14 +67,19 @@ function Versions({ name }: { readonly name: string }): ReactElement {
               </Link>
             </li>
           ))}
+          {found.total > found.rows.length ? (
+            <li className={styles.row}>
+              The first {found.rows.length} of {found.total.toLocaleString()} versions are shown.
+            </li>
+          ) : undefined}
         </ul>
       )}
     </section>
   );
 }
 
-function ManagedBy({ name }: { readonly name: string }): ReactElement {
-  const places = useQuery(managedBy(name));
+function ManagedBy(named: NamedPackage): ReactElement {
+  const places = useQuery(managedBy(named));
   return (
     <section aria-labelledby="managed">
       <h2 id="managed">Managed by</h2>
@@ -83,7 +95,7 @@ function ManagedBy({ name }: { readonly name: string }): ReactElement {
               {file === null || line === null ? (
                 <span>{nodesText(count)}</span>
               ) : (
-                <Link to="/query" search={{ pql: pqlText(declaredAt(name, file, line)) }}>
+                <Link to="/query" search={{ pql: pqlText(declaredAt(named, { file, line })) }}>
                   {nodesText(count)}
                 </Link>
               )}

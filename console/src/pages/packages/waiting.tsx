@@ -17,12 +17,14 @@ import { type WaitingPackage, waitingPackages } from './queries.ts';
 const route = getRouteApi('/packages');
 
 export function Waiting({ kind }: { readonly kind: UpdateKind }): ReactElement {
-  const { q = '' } = route.useSearch();
-  const packages = useQuery(waitingPackages(kind));
+  const { environment, q = '' } = route.useSearch();
+  const packages = useQuery(waitingPackages(kind, environment));
   if (packages.data === undefined) return <Pending query={packages} what="The updates" />;
   if (packages.data.length === 0)
     return (
-      <Empty title="No node says that an update waits">
+      <Empty
+        title={`No node${environment === undefined ? '' : ` of ${visibleText(environment)}`} says that an update waits`}
+      >
         Nodes tell of updates in the facts <code>pe_patch</code> or <code>os_patching</code>, which the
         modules of these names bring.
       </Empty>
@@ -36,14 +38,19 @@ export function Waiting({ kind }: { readonly kind: UpdateKind }): ReactElement {
         <span role="status">
           {found.length === 1 ? '1 package' : `${found.length.toLocaleString()} packages`}
         </span>
-        <PqlButton pql={pqlText(updatesQuery(kind))} />
+        <PqlButton pql={pqlText(updatesQuery(kind, environment))} />
       </p>
-      <DataTable label="Updates" columns={columnsOf(kind)} rows={found} rowKey={({ name }) => name} />
+      <DataTable
+        label="Updates"
+        columns={columnsOf(kind, environment)}
+        rows={found}
+        rowKey={({ name }) => name}
+      />
     </>
   );
 }
 
-function columnsOf(kind: UpdateKind): readonly Column<WaitingPackage>[] {
+function columnsOf(kind: UpdateKind, environment: string | undefined): readonly Column<WaitingPackage>[] {
   return [
     {
       id: 'name',
@@ -63,7 +70,7 @@ function columnsOf(kind: UpdateKind): readonly Column<WaitingPackage>[] {
       narrow: 'end',
       isNumeric: true,
       render: ({ name, nodes }) => (
-        <Link to="/query" search={{ pql: pqlText(waitingQuery(kind, name)) }}>
+        <Link to="/query" search={{ pql: pqlText(waitingQuery(kind, name, environment)) }}>
           {nodesText(nodes)}
         </Link>
       ),

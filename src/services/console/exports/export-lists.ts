@@ -60,9 +60,11 @@ function nodeRows({ lists }: ExportParts, request: Asked<'nodes'>, signal: Abort
   return { columns: [...nodeColumns, ...columns], pages };
 }
 
-function packageRows({ packages }: ExportParts, { order_by: orderBy, q }: Asked<'packages'>): ExportedRows {
+function packageRows({ packages }: ExportParts, request: Asked<'packages'>): ExportedRows {
+  const { environment, name, order_by: orderBy, q: search } = request;
   const pages = pagesOf(async (after) => {
-    const { next, rows } = await packages.find({ search: q, orderBy, limit: rowsOfPage, after });
+    const asked = { search, name, environment, orderBy, limit: rowsOfPage, after };
+    const { next, rows } = await packages.find(asked);
     return { rows, next: next ?? undefined };
   });
   return { columns: ['name', 'version', 'provider', 'nodes'], pages };

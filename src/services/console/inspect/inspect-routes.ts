@@ -85,8 +85,8 @@ function countRoutes({ lists, packages, source, steadyMs }: InspectParts): reado
       shapes: { body: PackageQueryWire, answer: PackagePageWire },
       async handle({ body }) {
         const wire = consoleBodies.decode(PackageQueryWire, await body());
-        const { after, limit, order_by: orderBy, q: search } = wire;
-        return json(await packages.find({ search, orderBy, limit, after }));
+        const { after, environment, limit, name, order_by: orderBy, q: search } = wire;
+        return json(await packages.find({ search, name, environment, orderBy, limit, after }));
       },
     }),
   ];

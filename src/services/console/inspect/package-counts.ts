@@ -1,10 +1,11 @@
 /**
- * How many nodes have which version of which package. To count them PuppetDB reads the packages of all nodes, so the counts are
- * kept for a while and counted again in the background.
+ * How many nodes have which version of which package: of all nodes, or of those in one environment. To count them PuppetDB reads
+ * the packages of all these nodes, so the counts are kept for a while and counted again in the background.
  */
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import type { ConsoleClocks } from '../console-clocks.ts';
+import { among } from '../nodes/node-condition.ts';
 import type { PackagePage } from '../wire.ts';
 import type { FleetSource } from './fleet-source.ts';
 
@@ -12,9 +13,15 @@ import type { FleetSource } from './fleet-source.ts';
 const freshMs = 60_000;
 /** Older ones are not answered any more. */
 const usableMs = 10 * 60_000;
+/** Counts of so many environments are kept, besides those of all nodes together. */
+const mostEnvironments = 10;
 
 export interface PackageRequest {
   readonly search: string;
+  /** The whole name of one package. */
+  readonly name?: string | undefined;
+  /** The environment of the last run of the nodes that are counted; all nodes when absent. */
+  readonly environment?: string | undefined;
   readonly orderBy: 'name' | 'nodes';
   readonly limit: number;
   /** What the page before gave as `next`. */
@@ -33,26 +40,30 @@ interface Counts {
   readonly countedMs: number;
 }
 
+type Source = Pick<FleetSource, 'rows'>;
+
 export class PackageCounts {
-  private readonly source: Pick<FleetSource, 'rows'>;
+  private readonly source: Source;
   private readonly clocks: ConsoleClocks;
   private readonly closing = new AbortController();
-  private counting: Promise<Counts> | undefined;
-  private counts: Counts | undefined;
-  private forgetting: NodeJS.Timeout | undefined;
+  /** By environment, the one that was asked for last at the end; of all nodes under undefined. */
+  private readonly kept = new Map<string | undefined, KeptCounts>();
 
-  constructor(source: Pick<FleetSource, 'rows'>, clocks: ConsoleClocks) {
+  constructor(source: Source, clocks: ConsoleClocks) {
     this.source = source;
     this.clocks = clocks;
   }
 
   /** @throws ServiceError `bad-request` for an `after` that is not from here */
-  async find({ after, limit, orderBy, search }: PackageRequest): Promise<PackagePage> {
+  async find(request: PackageRequest): Promise<PackagePage> {
+    const { after, environment, limit, name: wantedName, orderBy, search } = request;
     const last = after === undefined ? undefined : readPlace(after);
-    const { asOfMs, byName, byNodes } = await this.current();
+    const { asOfMs, byName, byNodes } = await this.countsOf(environment).current();
     const wanted = search.toLowerCase();
     const sorted = orderBy === 'name' ? byName : byNodes;
-    const found = sorted.filter(({ name }) => name.toLowerCase().includes(wanted));
+    const found = sorted.filter(
+      ({ name }) => name.toLowerCase().includes(wanted) && (wantedName === undefined || name === wantedName),
+    );
     const order = orders[orderBy];
     const later = last === undefined ? found : found.filter((row) => order(row, last) > 0);
     const rows = later.slice(0, limit);
@@ -67,11 +78,44 @@ export class PackageCounts {
   }
 
   close(): void {
-    clearTimeout(this.forgetting);
+    for (const counts of this.kept.values()) counts.forget();
     this.closing.abort();
   }
 
-  private async current(): Promise<Counts> {
+  private countsOf(environment: string | undefined): KeptCounts {
+    const counts =
+      this.kept.get(environment) ??
+      new KeptCounts(this.source, this.clocks, environment, this.closing.signal);
+    this.kept.delete(environment);
+    this.kept.set(environment, counts);
+    for (const [oldest, old] of this.kept) {
+      if (this.kept.size <= mostEnvironments + 1) break;
+      if (oldest === undefined) continue;
+      this.kept.delete(oldest);
+      old.forget();
+    }
+    return counts;
+  }
+}
+
+/** The counts of one environment, or of all nodes. */
+class KeptCounts {
+  private readonly source: Source;
+  private readonly clocks: ConsoleClocks;
+  private readonly query: readonly unknown[];
+  private readonly closing: AbortSignal;
+  private counting: Promise<Counts> | undefined;
+  private counts: Counts | undefined;
+  private forgetting: NodeJS.Timeout | undefined;
+
+  constructor(source: Source, clocks: ConsoleClocks, environment: string | undefined, closing: AbortSignal) {
+    this.source = source;
+    this.clocks = clocks;
+    this.query = countsQuery(environment);
+    this.closing = closing;
+  }
+
+  async current(): Promise<Counts> {
     if (this.counts === undefined) return await this.count();
     const ageMs = this.clocks.steadyMs() - this.counts.countedMs;
     if (ageMs > usableMs) return await this.count();
@@ -80,6 +124,11 @@ export class PackageCounts {
         // PuppetDB is away: the old counts stay, with their age.
       });
     return this.counts;
+  }
+
+  forget(): void {
+    clearTimeout(this.forgetting);
+    this.counts = undefined;
   }
 
   private count(): Promise<Counts> {
@@ -91,7 +140,7 @@ export class PackageCounts {
 
   private async read(): Promise<Counts> {
     const [asOfMs, countedMs] = [this.clocks.nowMs(), this.clocks.steadyMs()];
-    const rows = await this.source.rows(countsQuery, this.closing.signal);
+    const rows = await this.source.rows(this.query, this.closing);
     const packages = rows.map((row) => ({
       name: String(row['package_name']),
       version: String(row['version']),
@@ -106,19 +155,22 @@ export class PackageCounts {
     };
     this.counts = counts;
     clearTimeout(this.forgetting);
-    this.forgetting = setTimeout(() => {
-      this.counts = undefined;
-    }, usableMs).unref();
+    this.forgetting = setTimeout(() => this.forget(), usableMs).unref();
     return counts;
   }
 }
 
 const columns = ['package_name', 'version', 'provider'];
-const countsQuery = [
-  'from',
-  'package_inventory',
-  ['extract', [['function', 'count'], ...columns], ['group_by', ...columns]],
-];
+
+function countsQuery(environment: string | undefined): readonly unknown[] {
+  const ofEnvironment =
+    environment === undefined ? [] : [among('nodes', ['=', 'report_environment', environment])];
+  return [
+    'from',
+    'package_inventory',
+    ['extract', [['function', 'count'], ...columns], ...ofEnvironment, ['group_by', ...columns]],
+  ];
+}
 
 const orders: Readonly<Record<PackageRequest['orderBy'], (a: PackageRow, b: PackageRow) => number>> = {
   name: byName,

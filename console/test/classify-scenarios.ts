@@ -1,7 +1,7 @@
 /** Scenarios: changing the rules, classes and data of groups. */
 
 import { expect, test } from 'vitest';
-import { connectNode } from './support/console-site.ts';
+import { changeGroup, connectNode } from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 import { handsOn } from './support/group-hands.ts';
 import { groupAddress } from './support/group-links.ts';
@@ -14,6 +14,7 @@ export function classifyScenarios(scene: ConsoleWindow): void {
   commitScenario(scene);
   missingScenario(scene);
   groupScenario(scene);
+  creationScenario(scene);
   activityScenario(scene);
   pictureScenario(scene);
 }
@@ -203,12 +204,52 @@ function groupScenario(scene: ConsoleWindow): void {
     await group('Web shops');
     await press('Delete group');
     await dialog().getByRole('button', { name: 'Delete group' }).click();
+    await page().getByRole('button', { name: 'Commit 1 change' }).waitFor();
+    // Nothing that somebody else has changed meanwhile is deleted without being shown.
+    await changeGroup(scene.site(), 'Web shops', { variables: { owner: 'them' } });
+    const edits = page().getByRole('region', { name: 'Edits' });
+    await edits.getByText('Somebody else has changed Web shops').waitFor();
+    expect(await page().getByRole('button', { name: 'Commit 1 change' }).isDisabled()).toBe(true);
+    await edits.getByRole('link', { name: 'Web shops' }).click();
+    await page().getByRole('row', { name: 'Variable owner nothing them' }).waitFor();
+    expect(await lookHere(scene, 'group-changed-deletion')).toEqual({});
+    await press('Delete it all the same');
     await commit('Commit 1 change', /No node changes/);
     expect(
       await page()
         .getByRole('link', { name: /^Web shops/ })
         .count(),
     ).toBe(0);
+  });
+}
+
+function creationScenario(scene: ConsoleWindow): void {
+  const { page } = scene;
+  const { addGroup, commit, dialog, group, press, tab } = handsOn(scene);
+
+  test('reverting the creation of a group shows what was changed since, and deletes that version', async () => {
+    await group('All Nodes');
+    await addGroup('Kiosks', 'All Nodes');
+    await commit('Commit 1 change', /No node changes/);
+    await changeGroup(scene.site(), 'Kiosks', { variables: { owner: 'them' } });
+    await tab('Activity');
+    const activity = page().getByRole('region', { name: 'Activity' });
+    await activity.getByRole('link', { name: /^Created the "Kiosks" group/ }).click();
+    await activity.getByRole('button', { name: 'Revert' }).click();
+    await dialog().getByRole('rowheader', { name: 'variables.owner' }).waitFor();
+    await dialog()
+      .getByText(/0 nodes change/)
+      .waitFor();
+    await changeGroup(scene.site(), 'Kiosks', { variables: { owner: 'others' } });
+    await press('Delete Kiosks');
+    await dialog()
+      .getByText(/has changed: its serial number is 3, not 2/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    scene.visitor().complaints.splice(0); // the deletion was refused
+    await activity.getByRole('button', { name: 'Revert' }).click();
+    await press('Delete Kiosks');
+    await page().getByText('There is no such group').waitFor();
   });
 }
 

@@ -1,7 +1,7 @@
 /** Groups of nodes, and what nodes get from them. */
 
 import type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
-import { get, post, remove } from './client.ts';
+import { get, post } from './client.ts';
 
 export type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
 
@@ -121,11 +121,6 @@ export async function compareGroupCatalogs(
 /** Stores all of them, or none. @throws ApiError 409 when one has been changed in the meantime */
 export async function changeGroups(changes: GroupChanges): Promise<void> {
   await post('/classifier-api/v1/commands/change-groups', changes);
-}
-
-/** @throws ApiError for a group with others below it */
-export async function deleteGroup(id: string): Promise<void> {
-  await remove(`/classifier-api/v1/groups/${encodeURIComponent(id)}`);
 }
 
 /** Removes the pins of a node from all groups that this user may change. */

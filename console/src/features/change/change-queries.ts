@@ -3,7 +3,7 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { readRoles, readUser } from '../../api/access.ts';
 import { readChange, type WholeChange } from '../../api/activity.ts';
-import { type ChangedGroup, type ChangePreview, previewGroups, readGroups } from '../../api/classifier.ts';
+import { type ChangePreview, type GroupChanges, previewGroups, readGroups } from '../../api/classifier.ts';
 
 export function changeById(id: string): UseQueryOptions<WholeChange> {
   return { queryKey: ['activity', 'change', id], queryFn: ({ signal }) => readChange(id, signal) };
@@ -25,14 +25,14 @@ export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQue
 }
 
 /** Which nodes the way back would change. */
-export function revertPreview(group: ChangedGroup | undefined): UseQueryOptions<ChangePreview> {
+export function revertPreview(changes: GroupChanges | undefined): UseQueryOptions<ChangePreview> {
   return {
-    queryKey: ['revert-preview', group],
-    enabled: group !== undefined,
+    queryKey: ['revert-preview', changes],
+    enabled: changes !== undefined,
     // Never refetched: after the revert, the same preview would be refused.
     staleTime: 'static',
     gcTime: 0,
     retry: false,
-    queryFn: ({ signal }) => previewGroups({ groups: group === undefined ? [] : [group] }, signal),
+    queryFn: ({ signal }) => previewGroups(changes ?? { groups: [] }, signal),
   };
 }

@@ -14,7 +14,12 @@ import {
   type UserRow,
 } from '../../api/access.ts';
 import type { WholeChange } from '../../api/activity.ts';
-import { type ChangedGroup, type ChangePreview, changeGroups, deleteGroup } from '../../api/classifier.ts';
+import {
+  type ChangedGroup,
+  type ChangePreview,
+  changeGroups,
+  type GroupChanges,
+} from '../../api/classifier.ts';
 import { type RevertWay, revertWay } from '../../lib/revert-way.ts';
 import { differences, undo } from '../../lib/undo.ts';
 import { settableFields, wireState } from '../../lib/wire-states.ts';
@@ -118,9 +123,9 @@ function Ready({
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const plan = planOf(way, change, current);
-  const preview = useQuery(revertPreview(plan.act === undefined ? undefined : plan.group));
+  const preview = useQuery(revertPreview(plan.act === undefined ? undefined : plan.groups));
   const mayCommit =
-    plan.group === undefined || (preview.data !== undefined && preview.data.refused === undefined);
+    plan.groups === undefined || (preview.data !== undefined && preview.data.refused === undefined);
   const revert = async () => {
     setFailure(undefined);
     setBusy(true);
@@ -149,18 +154,22 @@ function Ready({
       {plan.obstacle === undefined ? undefined : <p className={styles.warning}>{plan.obstacle}</p>}
       {plan.after === undefined ? undefined : (
         <DifferenceTable
-          rows={differences(shownPart(way, current ?? undefined), shownPart(way, plan.after))}
+          rows={differences(shownPart(way, plan.before ?? current ?? undefined), shownPart(way, plan.after))}
         />
       )}
-      {plan.group === undefined || plan.act === undefined ? undefined : <Effect preview={preview} />}
+      {plan.groups === undefined || plan.act === undefined ? undefined : <Effect preview={preview} />}
     </Dialog>
   );
 }
 
-function shownPart(way: Doable, state: object | undefined): unknown {
-  if (state === undefined) return undefined;
+function shownPart({ of }: Doable, state: object | undefined): unknown {
+  return state === undefined ? undefined : fieldsOf(of, state);
+}
+
+/** The values that can be set. */
+function fieldsOf(of: Doable['of'], state: object): Readonly<Record<string, unknown>> {
   const values = state as Readonly<Record<string, unknown>>;
-  const fields = settableFields[way.of].filter((field) => values[field] !== undefined);
+  const fields = settableFields[of].filter((field) => values[field] !== undefined);
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
@@ -169,28 +178,48 @@ interface Plan {
   /** Why it can't be done, or not all of it. */
   readonly obstacle?: string;
   readonly act?: () => Promise<unknown>;
-  /** The object as it would be. */
+  /** The object as it would be, or as it is where it would be deleted. */
   readonly after?: object;
-  /** Its nodes are counted first. */
-  readonly group?: ChangedGroup;
+  /** What that is compared with; the object as it is when absent. */
+  readonly before?: object;
+  /** Their nodes are counted first. */
+  readonly groups?: GroupChanges;
 }
 
 function planOf(way: Doable, change: WholeChange, current: object | null): Plan {
-  const { id, name } = change.object;
+  const { name } = change.object;
   if (way.kind === 'create')
     return current === null
       ? creation(way.of, wireState(way.of, change.before))
       : { title: 'Create again', obstacle: `${name} exists again.` };
   if (current === null) return { title: 'Revert', obstacle: `${name} does not exist any more.` };
-  if (way.kind === 'delete') {
-    const acts = {
-      group: () => deleteGroup(id),
-      user: () => deleteUser(id),
-      role: () => deleteRole(Number(id)),
-    };
-    return { title: `Delete ${name}`, act: acts[way.of] };
-  }
+  if (way.kind === 'delete') return deletion(way.of, change, current);
   return edit(way.of, change, current);
+}
+
+/** A group is deleted in the version that is shown here, with what was changed since it was made. */
+function deletion(of: Doable['of'], change: WholeChange, current: object): Plan {
+  const { id, name } = change.object;
+  const { serial_number: serial } = current as Partial<ChangedGroup>;
+  const groups = {
+    groups: [],
+    deleted: [{ id, ...(serial === undefined ? {} : { serial_number: serial }) }],
+  };
+  const acts = {
+    group: () => changeGroups(groups),
+    user: () => deleteUser(id),
+    role: () => deleteRole(Number(id)),
+  };
+  const [before, after] = [fieldsOf(of, wireState(of, change.after)), fieldsOf(of, current)];
+  const isChanged = of === 'group' && differences(before, after).length > 0;
+  return {
+    title: `Delete ${name}`,
+    act: acts[of],
+    ...(isChanged
+      ? { obstacle: 'It has been changed since, and these changes are lost as well.', before, after }
+      : {}),
+    ...(of === 'group' ? { groups } : {}),
+  };
 }
 
 function creation(of: 'group' | 'role', state: Readonly<Record<string, unknown>>): Plan {
@@ -199,12 +228,8 @@ function creation(of: 'group' | 'role', state: Readonly<Record<string, unknown>>
     return { title: 'Create again', after: state, act: () => createRole(role) };
   }
   const { serial_number: _, ...group } = state;
-  return {
-    title: 'Create again',
-    after: group,
-    group: group as unknown as ChangedGroup,
-    act: () => changeGroups({ groups: [group as unknown as ChangedGroup] }),
-  };
+  const groups = { groups: [group as unknown as ChangedGroup] };
+  return { title: 'Create again', after: group, groups, act: () => changeGroups(groups) };
 }
 
 function edit(of: 'group' | 'user' | 'role', change: WholeChange, current: object): Plan {
@@ -215,8 +240,9 @@ function edit(of: 'group' | 'user' | 'role', change: WholeChange, current: objec
     conflicts.length === 0 ? '' : `Changed again since, and left as it is: ${conflicts.join(', ')}.`;
   if (isNothing)
     return { title: 'Revert', obstacle: changed === '' ? 'This change has been reverted already.' : changed };
+  const groups = { groups: [value as ChangedGroup] };
   const acts = {
-    group: () => changeGroups({ groups: [value as ChangedGroup] }),
+    group: () => changeGroups(groups),
     user: () => changeUser(value as UserRow),
     role: () => changeRole(value as RoleRow),
   };
@@ -225,7 +251,7 @@ function edit(of: 'group' | 'user' | 'role', change: WholeChange, current: objec
     ...(changed === '' ? {} : { obstacle: changed }),
     after: value,
     act: acts[of],
-    ...(of === 'group' ? { group: value as ChangedGroup } : {}),
+    ...(of === 'group' ? { groups } : {}),
   };
 }
 

@@ -58,11 +58,11 @@ function ChangedMeanwhile({ drafts: { conflicts } }: CommitBarProps): ReactEleme
   return (
     <span className={barStyles.meanwhile}>
       Somebody else has changed{' '}
-      {conflicts.map(({ mine }, index) => (
-        <Fragment key={mine.id}>
+      {conflicts.map(({ base }, index) => (
+        <Fragment key={base.id}>
           {index === 0 ? '' : ', '}
-          <Link to="/groups/{-$id}" params={{ id: mine.id }} className={styles.link}>
-            {visibleText(mine.name)}
+          <Link to="/groups/{-$id}" params={{ id: base.id }} className={styles.link}>
+            {visibleText(base.name)}
           </Link>
         </Fragment>
       ))}
@@ -113,7 +113,7 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
       ))}
       {drafts.conflicts.length > 0 ? (
         <p className={styles.warning}>
-          Somebody else has changed {drafts.conflicts.map(({ mine }) => visibleText(mine.name)).join(', ')}{' '}
+          Somebody else has changed {drafts.conflicts.map(({ base }) => visibleText(base.name)).join(', ')}{' '}
           meanwhile. Go on editing to compare both versions.
         </p>
       ) : undefined}

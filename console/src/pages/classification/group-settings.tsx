@@ -138,8 +138,10 @@ function EnvironmentFields({ draft, onChange }: FieldsProps): ReactElement {
 function Delete({ drafts, group, onClose }: QuestionProps): ReactElement {
   const navigate = useNavigate();
   const below = descendantsOf(group.id, drafts.groups);
+  // While the question is open, somebody else may change the group behind it.
+  const [shown] = useState(group);
   const act = () => {
-    drafts.remove(group);
+    drafts.remove(shown);
     onClose();
     void navigate({ to: '/groups/{-$id}', params: { id: group.parent } });
   };

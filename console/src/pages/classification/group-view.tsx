@@ -34,7 +34,7 @@ export function GroupView({ drafts, group, stored }: GroupViewProps): ReactEleme
     void navigate({ search: { tab: chosen === 'rules' ? undefined : chosen } });
   };
   const isNew = stored === undefined;
-  const conflict = drafts.conflicts.find(({ mine }) => mine.id === group.id);
+  const conflict = drafts.conflicts.find((each) => each.kind === 'edit' && each.mine.id === group.id);
   const part = { group, groups: drafts.groups, missing: stored?.deleted ?? {}, onChange: drafts.change };
   return (
     <article aria-label={group.name}>
@@ -47,7 +47,7 @@ export function GroupView({ drafts, group, stored }: GroupViewProps): ReactEleme
         <Place group={group} groups={drafts.groups} />
         <GroupSettings group={group} drafts={drafts} />
       </header>
-      {conflict === undefined ? undefined : <Versions conflict={conflict} drafts={drafts} />}
+      {conflict?.kind !== 'edit' ? undefined : <Versions conflict={conflict} drafts={drafts} />}
       <Tabs
         label="Parts of the group"
         selected={tab}

@@ -11,6 +11,7 @@ import { PageHeader } from '../../features/page-header.tsx';
 import { useSession } from '../../features/session.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { AddGroup } from './add-group.tsx';
+import { ChangedDeletion } from './changed-deletion.tsx';
 import { CommitBar } from './commit-bar.tsx';
 import { useGroupDrafts } from './draft.ts';
 import { GroupView } from './group-view.tsx';
@@ -52,6 +53,7 @@ function Groups({ stored }: { readonly stored: readonly GroupRow[] }): ReactElem
   const { id } = route.useParams();
   const drafts = useGroupDrafts(stored);
   const group = drafts.groups.find((each) => each.id === id);
+  const deletion = drafts.conflicts.find((each) => each.kind === 'deletion' && each.base.id === id);
   return (
     <div className={styles.page}>
       <div className={styles.side}>
@@ -66,6 +68,8 @@ function Groups({ stored }: { readonly stored: readonly GroupRow[] }): ReactElem
             stored={stored.find((each) => each.id === group.id)}
             drafts={drafts}
           />
+        ) : deletion?.kind === 'deletion' ? (
+          <ChangedDeletion conflict={deletion} drafts={drafts} />
         ) : (
           <Empty title={id === undefined ? 'Select a group' : 'There is no such group'}>
             A group matches nodes by a rule or by their names, and gives them classes, parameters, variables

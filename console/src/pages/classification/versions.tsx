@@ -1,6 +1,7 @@
 /** A conflict: both versions of a group side by side, and the merged one. */
 
 import { type ReactElement, useState } from 'react';
+import type { EditConflict } from '../../lib/group-drafts.ts';
 import type { GroupDefinition } from '../../lib/group-edits.ts';
 import { ruleText } from '../../lib/group-rule.ts';
 import {
@@ -13,11 +14,11 @@ import {
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
-import type { Conflict, GroupDrafts } from './draft.ts';
+import type { GroupDrafts } from './draft.ts';
 import styles from './versions.module.css';
 
 interface VersionsProps {
-  readonly conflict: Conflict;
+  readonly conflict: EditConflict;
   readonly drafts: GroupDrafts;
 }
 
@@ -136,7 +137,8 @@ function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-function partText(
+/** A part of a version of a group; pins, parents and rules in words. */
+export function partText(
   [kind]: readonly string[],
   value: unknown,
   groups: readonly GroupDefinition[],

@@ -54,6 +54,9 @@ function exportScenario({ open, page }: ConsoleWindow): void {
     await page().getByRole('button', { name: 'Export as CSV' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('nodes.csv');
+    // Not by way of the page's memory.
+    expect(new URL(file.url()).pathname).toMatch(/^\/console-api\/v1\/exports\/downloads\//);
+    await page().getByText('The download has begun').waitFor();
     const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines.length).toBe(5);
     expect(lines[0]).toContain('fact.os.name');

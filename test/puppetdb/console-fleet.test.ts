@@ -11,6 +11,7 @@ import { consoleFleet } from '../../src/server/node-data/console-fleet.ts';
 import { consoleNodes } from '../../src/server/node-data/console-nodes.ts';
 import { ownPuppetDb } from '../../src/server/node-data/own-termini.ts';
 import {
+  ExportDownloads,
   exportRoutes,
   type FleetSource,
   inspectRoutes,
@@ -305,7 +306,7 @@ describe('events', () => {
 });
 
 async function exported(body: object): Promise<string> {
-  const [route] = exportRoutes({ lists, packages, fleet });
+  const [route] = exportRoutes({ lists, packages, fleet }, new ExportDownloads());
   const request = { body: () => Promise.resolve(Buffer.from(JSON.stringify(body))), signal };
   const answer = await route?.handle(request as never);
   return await text(answer?.body as Readable);

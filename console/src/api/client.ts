@@ -65,16 +65,6 @@ export async function remove(path: string, body?: unknown): Promise<void> {
   await change('DELETE', path, body);
 }
 
-/**
- * Asks for a file. Browsers keep what is large on disk.
- *
- * @throws ApiError as `get` does
- */
-export async function postForFile(path: string, body: unknown): Promise<Blob> {
-  const response = await send(`POST ${path}`, path, { method: 'POST', ...jsonOf(body) });
-  return await response.blob();
-}
-
 /** The header shows that the request comes from here: other sites can't set it. */
 function jsonOf(body: unknown, more: Readonly<Record<string, string>> = {}) {
   const headers = { 'Content-Type': 'application/json', 'X-Bunraku-Console': '1', ...more };

@@ -1,7 +1,7 @@
-/** Exports a whole list as a file that the server writes, however much of it the page has loaded. */
+/** Exports a whole list as a file that the server writes and the browser downloads, however much of it the page has loaded. */
 
 import { type ReactElement, useState } from 'react';
-import { type ExportedList, type ExportFormat, readExport } from '../api/exports.ts';
+import { beginExport, type ExportedList, type ExportFormat } from '../api/exports.ts';
 import { type PqlQuery, pqlText } from '../lib/pql.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './export-buttons.module.css';
@@ -23,12 +23,12 @@ export function ExportButtons({ formats = usualFormats, list }: ExportButtonsPro
   const [isBusy, setBusy] = useState(false);
   const start = (format: ExportFormat) => {
     setBusy(true);
-    setSaid('The file is being written');
-    readExport(list, format).then(
-      (file) => {
-        saveFile(file, `${list.list}.${format === 'text' ? 'txt' : format}`);
+    setSaid('The export begins');
+    beginExport(list, format).then(
+      (path) => {
+        download(path);
         setBusy(false);
-        setSaid('');
+        setSaid('The download has begun');
       },
       (error: unknown) => {
         setBusy(false);
@@ -62,11 +62,10 @@ export function wholeQuery({ limit: _limit, offset: _offset, ...query }: PqlQuer
   return { list: 'query', pql: pqlText(query) };
 }
 
-function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
+/** Goes straight to the disk; the server names the file. */
+function download(path: string): void {
   const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
+  link.href = path;
+  link.download = '';
   link.click();
-  URL.revokeObjectURL(address);
 }

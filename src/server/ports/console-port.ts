@@ -13,6 +13,7 @@ import {
   consoleRoutes,
   descriptionRoute,
   type ExplainSource,
+  ExportDownloads,
   explainRoute,
   exportRoutes,
   type FleetSource,
@@ -102,14 +103,14 @@ export async function openConsolePort(
   const files = await readFiles(settings, log);
   if (files === undefined) return undefined;
   const lists = sources.nodes && nodeLists(sources.nodes, settings);
-  const packages = sources.fleet && new PackageCounts(sources.fleet, clocks);
+  const inspection = openInspection(lists, sources);
   const sessions = consoleSessions(sources.rbac);
   const live = openLive(sources, lists, sessions);
   const portStatus = new PortStatus(sources.status, log.child({ service: 'status' }));
   const http = await createConsoleServer(foundation, sources, [
     ...portStatus.routes,
     ...(lists === undefined ? [] : nodeRoutes(lists)),
-    ...inspectionOf(lists, packages, sources),
+    ...inspection.routes,
     ...keptRoutes(foundation),
     ...live.routes,
     settingsRoute(shownSettings(settings, sources.origins), () => sessions.loginText()),
@@ -149,7 +150,7 @@ export async function openConsolePort(
     async stop(timeoutMs) {
       live.stop();
       lists?.close();
-      packages?.close();
+      inspection.close();
       await http.drain(timeoutMs);
     },
   };
@@ -185,21 +186,29 @@ function keptRoutes({ database }: Foundation): readonly Route[] {
   return [...viewRoutes(views), ...preferenceRoutes(new PreferenceStore(database))];
 }
 
-function inspectionOf(
+/** Files of the code; with a PuppetDB also facts, events, packages, catalogs and exports. */
+function openInspection(
   lists: NodeLists | undefined,
-  packages: PackageCounts | undefined,
   { code, explain, fleet, groupCatalogs, why }: ConsoleSources,
-): readonly Route[] {
+): { readonly routes: readonly Route[]; readonly close: () => void } {
   const files = codeRoutes(code);
-  if (lists === undefined || packages === undefined || fleet === undefined) return files;
-  return [
-    ...files,
-    ...inspectRoutes({ lists, packages, source: fleet, steadyMs: clocks.steadyMs }),
-    ...exportRoutes({ lists, packages, fleet }),
-    ...(why === undefined ? [] : [whyRoute(why)]),
-    ...(explain === undefined ? [] : [explainRoute(explain)]),
-    ...(groupCatalogs === undefined ? [] : [groupCatalogsRoute(groupCatalogs)]),
-  ];
+  if (lists === undefined || fleet === undefined) return { routes: files, close: () => {} };
+  const packages = new PackageCounts(fleet, clocks);
+  const downloads = new ExportDownloads();
+  return {
+    routes: [
+      ...files,
+      ...inspectRoutes({ lists, packages, source: fleet, steadyMs: clocks.steadyMs }),
+      ...exportRoutes({ lists, packages, fleet }, downloads),
+      ...(why === undefined ? [] : [whyRoute(why)]),
+      ...(explain === undefined ? [] : [explainRoute(explain)]),
+      ...(groupCatalogs === undefined ? [] : [groupCatalogsRoute(groupCatalogs)]),
+    ],
+    close() {
+      packages.close();
+      downloads.close();
+    },
+  };
 }
 
 /** What tells open pages that something has changed. */

@@ -6,6 +6,7 @@ export { type CodeSource, codeRoutes } from './code/code-routes.ts';
 export { descriptionRoute } from './description-route.ts';
 export { explainRoute } from './explain/explain-routes.ts';
 export type { CompileAnswer, ExplainSource, GivenByGroup } from './explain/explain-source.ts';
+export { ExportDownloads } from './exports/export-downloads.ts';
 export { exportRoutes } from './exports/export-routes.ts';
 export type { FleetSource } from './inspect/fleet-source.ts';
 export { inspectRoutes } from './inspect/inspect-routes.ts';

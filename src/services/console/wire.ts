@@ -363,6 +363,12 @@ export const ExportRequestWire = z.discriminatedUnion('list', [
   z.strictObject({ list: z.literal('query'), format: exportFormat, pql: z.string().min(1).max(100_000) }),
 ]);
 
+/** Where a browser fetches an export. */
+export const ExportDownloadWire = z.strictObject({
+  /** Works once, for the same user, within half a minute. */
+  path: z.string(),
+});
+
 export const viewKinds = ['nodes', 'query'] as const;
 
 /** A filter of nodes or a query that is kept under a name. */
@@ -400,6 +406,7 @@ export type PackagePage = Answer<z.infer<typeof PackagePageWire>>;
 export type CatalogDiffQuery = z.input<typeof CatalogDiffQueryWire>;
 export type CatalogDiff = Answer<z.infer<typeof CatalogDiffWire>>;
 export type ExportRequest = z.output<typeof ExportRequestWire>;
+export type ExportDownload = Answer<z.infer<typeof ExportDownloadWire>>;
 export type ExportQuery = z.input<typeof ExportRequestWire>;
 export type Preferences = Answer<z.output<typeof PreferencesWire>>;
 export type WhyQuery = z.input<typeof WhyQueryWire>;

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { ServiceError } from '../../../lib/service-error.ts';
 import { createHttpServer, TrustedProxies } from '../../../platform/http/index.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
 import type { NodeListRequest } from '../nodes/node-list.ts';
+import { ExportDownloads } from './export-downloads.ts';
 import type { ExportParts } from './export-lists.ts';
 import { exportRoutes } from './export-routes.ts';
 
@@ -58,9 +60,11 @@ const known: ExportParts = {
   },
 };
 
-async function started(parts: Partial<ExportParts> = {}) {
+async function started(parts: Partial<ExportParts> = {}, waitMs?: number) {
+  const downloads = new ExportDownloads(waitMs);
+  onTestFinished(() => downloads.close());
   const http = createHttpServer({
-    routes: exportRoutes({ ...known, ...parts }),
+    routes: exportRoutes({ ...known, ...parts }, downloads),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: async (login, address) => ({
       kind: 'user',
@@ -68,19 +72,48 @@ async function started(parts: Partial<ExportParts> = {}) {
       login,
       address,
       permits: ({ action, objectType }) =>
-        login === 'ann' && objectType === 'nodes' && action === 'view_data',
+        login !== 'bob' && objectType === 'nodes' && action === 'view_data',
     }),
     trustedProxies: new TrustedProxies([]),
     log: silentLogger,
   });
   onTestFinished(() => http.drain(0));
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
-  return (body: object, login = 'ann') =>
-    fetch(`${url}/console-api/v1/exports`, {
+  const post = (path: string, body: object, login: string) =>
+    fetch(url + path, {
       method: 'POST',
       headers: { 'x-authentication': login, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+  const ask = (body: object, login = 'ann') => post('/console-api/v1/exports', body, login);
+  /** As a browser does first. */
+  const prepare = (body: object, login = 'ann') => post('/console-api/v1/exports/downloads', body, login);
+  const pathOf = async (body: object) =>
+    ((await (await prepare(body)).json()) as { readonly path: string }).path;
+  const fetchFile = (path: string, login = 'ann') =>
+    fetch(url + path, { headers: { 'x-authentication': login } });
+  return Object.assign(ask, { prepare, pathOf, fetchFile });
+}
+
+/** Pages without end. */
+function endless(noteRead: () => void, noteEnd: () => void): ExportParts['fleet'] {
+  return {
+    rows: async () => [],
+    rowsInParts: async () => {
+      async function* parts() {
+        try {
+          yield '[';
+          for (;;) {
+            noteRead();
+            yield `{"certname":"${'x'.repeat(10_000)}"},`;
+          }
+        } finally {
+          noteEnd();
+        }
+      }
+      return parts();
+    },
+  };
 }
 
 test('all nodes of a filter as CSV, page after page, without formulas', async () => {
@@ -141,12 +174,12 @@ test('packages, sums of events, and the rows of a query that come in parts', asy
 
 test('reads only as fast as the client', async () => {
   let pages = 0;
-  const endless = async () => {
+  const endlessly = async () => {
     pages++;
     const rows = [{ name: 'x'.repeat(100_000), version: '1', provider: 'apt', nodes: 1 }];
     return { rows, next: String(pages), total: 1, is_collected: true, as_of: '2026-01-01T00:00:00.000Z' };
   };
-  const [route] = exportRoutes({ ...known, packages: { find: endless } });
+  const [route] = exportRoutes({ ...known, packages: { find: endlessly } }, new ExportDownloads());
   const body = () => Promise.resolve(Buffer.from('{"list":"packages"}'));
   if (route === undefined) throw new Error('there is no route');
   const answer = await route.handle({ body, signal: new AbortController().signal } as never);
@@ -158,6 +191,75 @@ test('reads only as fast as the client', async () => {
 
   expect(pages).toBeLessThan(6);
   await file.return?.();
+});
+
+test('a browser gets an address, from which its user takes the file once', async () => {
+  const { fetchFile, pathOf } = await started();
+  const path = await pathOf({ list: 'nodes', format: 'text' });
+  const foreign = await fetchFile(path, 'eve');
+  const forbidden = await fetchFile(path, 'bob');
+  const file = await fetchFile(path);
+  const names = (await file.text()).trimEnd().split('\n');
+
+  expect([foreign.status, forbidden.status]).toEqual([404, 403]);
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="nodes.txt"');
+  expect(names).toHaveLength(count);
+  expect((await fetchFile(path)).status).toBe(404);
+});
+
+test('what is wrong is said before a download begins', async () => {
+  const refuse = () => Promise.reject(new ServiceError('bad-request', 'colour: is not known'));
+  const { prepare } = await started({ lists: { ...known.lists, find: refuse } });
+  const wrong = await prepare({ list: 'nodes', q: 'colour:red' });
+
+  expect([wrong.status, await wrong.json()]).toMatchObject([400, { msg: 'colour: is not known' }]);
+  expect((await prepare({ list: 'users' })).status).toBe(400);
+  expect((await prepare({ list: 'nodes' }, 'bob')).status).toBe(403);
+});
+
+test('a download that nobody fetches is given up, and what is read for it is let go', async () => {
+  let ended = 0;
+  const fleet = endless(
+    () => {},
+    () => ended++,
+  );
+  const { fetchFile, pathOf } = await started({ fleet }, 1);
+  const path = await pathOf({ list: 'query', pql: 'nodes {}' });
+
+  await expect.poll(() => ended).toBe(1);
+  expect((await fetchFile(path)).status).toBe(404);
+});
+
+test('of many downloads that a user begins the latest are kept', async () => {
+  let ended = 0;
+  const fleet = endless(
+    () => {},
+    () => ended++,
+  );
+  const { pathOf } = await started({ fleet });
+  const paths: string[] = [];
+  for (let number = 0; number < 7; number++) paths.push(await pathOf({ list: 'query', pql: 'nodes {}' }));
+
+  expect(new Set(paths).size).toBe(7);
+  await expect.poll(() => ended).toBe(2);
+});
+
+test('what is read for a file is let go when its client leaves', async () => {
+  let [ended, reads] = [0, 0];
+  const fleet = endless(
+    () => reads++,
+    () => ended++,
+  );
+  const { fetchFile, pathOf } = await started({ fleet });
+  const file = await fetchFile(await pathOf({ list: 'query', pql: 'nodes {}' }));
+  const reader = file.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+
+  await expect.poll(() => ended).toBe(1);
+  const before = reads;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(reads).toBe(before);
 });
 
 test.each([

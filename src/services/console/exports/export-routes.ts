@@ -1,47 +1,65 @@
-/** `POST /console-api/v1/exports`: whole lists as files, written as they are read. */
+/**
+ * `/console-api/v1/exports`: whole lists as files, written as they are read. Programs get the file as the answer of a POST. Browsers get
+ * an address for it, so that they write it to the disk as it comes, and the page can tell what was wrong before a download begins.
+ */
 
-import { Readable } from 'node:stream';
-import { type Access, type Route, route } from '../../../platform/http/index.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import {
+  type Access,
+  type HttpRequest,
+  json,
+  type Route,
+  route,
+  type UserIdentity,
+} from '../../../platform/http/index.ts';
 import { consoleBodies } from '../console-bodies.ts';
-import { ExportRequestWire } from '../wire.ts';
-import { type ExportParts, exportedRows } from './export-lists.ts';
-import { contentTypes, type ExportedRows, renderRows } from './export-rows.ts';
+import { type ExportDownload, ExportDownloadWire, ExportRequestWire } from '../wire.ts';
+import { BegunExport } from './begun-export.ts';
+import type { ExportDownloads } from './export-downloads.ts';
+import type { ExportParts } from './export-lists.ts';
 
 const allow: Access = { kind: 'permission', permission: { objectType: 'nodes', action: 'view_data' } };
+const path = '/console-api/v1/exports';
 
-export function exportRoutes(parts: ExportParts): readonly Route[] {
+export function exportRoutes(parts: ExportParts, downloads: ExportDownloads): readonly Route[] {
+  const begin = async ({ body, signal }: HttpRequest) =>
+    await BegunExport.begin(parts, consoleBodies.decode(ExportRequestWire, await body()), signal);
   return [
     route({
       method: 'POST',
-      path: '/console-api/v1/exports',
+      path,
       allow,
       shapes: { body: ExportRequestWire },
-      async handle({ body, signal }) {
-        const request = consoleBodies.decode(ExportRequestWire, await body());
-        const { format, list } = request;
-        const rows = await begun(exportedRows(parts, request, signal));
-        return {
-          status: 200,
-          headers: {
-            'Content-Type': contentTypes[format],
-            // A fixed name: no text of a node becomes part of a header.
-            'Content-Disposition': `attachment; filename="${list}.${format === 'text' ? 'txt' : format}"`,
-          },
-          // It is read as fast as the client takes it: no more than some pages are in memory.
-          body: Readable.from(renderRows(rows, format), { highWaterMark: 1 }),
-        };
+      handle: async (request) => (await begin(request)).answer(request.signal),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/downloads`,
+      allow,
+      shapes: { body: ExportRequestWire, answer: ExportDownloadWire },
+      async handle(request) {
+        const { id: user } = userOf(request);
+        const id = downloads.keep(user, await begin(request));
+        return json({ path: `${path}/downloads/${id}` } satisfies ExportDownload, 201);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/downloads/:id`,
+      allow,
+      handle(request) {
+        const begun = downloads.take(userOf(request).id, request.params['id'] ?? '');
+        if (begun !== undefined) return begun.answer(request.signal);
+        throw new ServiceError(
+          'not-found',
+          'There is no such download: each is there once, for a short while',
+        );
       },
     }),
   ];
 }
 
-/** The first page is read before the answer begins, so that a mistake is answered as one. */
-async function begun({ columns, pages: given }: ExportedRows): Promise<ExportedRows> {
-  const pages = given[Symbol.asyncIterator]();
-  const first = await pages.next();
-  const all = async function* () {
-    if (first.done !== true) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => pages };
-  };
-  return { columns, pages: all() };
+function userOf({ identity }: HttpRequest): UserIdentity {
+  if (identity.kind !== 'user') throw new Error('only users have permissions');
+  return identity;
 }

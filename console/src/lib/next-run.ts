@@ -27,3 +27,13 @@ export function expectedRun(runs: readonly Run[]): Date | undefined {
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   return new Date(last + middle);
 }
+
+/** Agents are seldom exact to the minute. */
+const lateMs = 60_000;
+
+/** Whether an expected run lies ahead, should begin now, or is overdue. */
+export function dueState(expected: Date, now: Date): 'ahead' | 'now' | 'overdue' {
+  const agoMs = now.getTime() - expected.getTime();
+  if (agoMs < 0) return 'ahead';
+  return agoMs < lateMs ? 'now' : 'overdue';
+}

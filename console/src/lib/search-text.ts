@@ -8,6 +8,19 @@ export function textIn(search: RawSearch, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/**
+ * The environment whose code a page uses: its own choice (`code`), or else the one of all pages (`environment`), which is also the name
+ * that the choice had in older links.
+ *
+ * @returns `undefined` for production, where that is not a choice
+ */
+export function codeIn(search: RawSearch): string | undefined {
+  const [code, environment] = [textIn(search, 'code'), textIn(search, 'environment')];
+  const chosen = code ?? environment;
+  const isUsual = environment === undefined || environment === 'production';
+  return chosen === 'production' && isUsual ? undefined : chosen;
+}
+
 /** What stands there when it is one of these. */
 export function oneIn<T extends string>(
   search: RawSearch,

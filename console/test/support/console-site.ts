@@ -191,6 +191,11 @@ export async function runCommand(site: Site, order: Readonly<Record<string, unkn
   return job.name;
 }
 
+/** Stops a job. What runs there goes on. */
+export async function stopJob(site: Site, job: string): Promise<void> {
+  await askAsOperator(site, 'POST', `https://localhost:${jobsPort}/orchestrator/v1/command/stop`, { job });
+}
+
 /** As somebody who may do everything. */
 export async function askAsOperator(
   { installation }: Site,

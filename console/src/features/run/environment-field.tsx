@@ -6,8 +6,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 
 interface EnvironmentFieldProps {
   readonly value: string;
-  /** `undefined` for production. */
-  readonly onChange: (environment: string | undefined) => void;
+  readonly onChange: (environment: string) => void;
 }
 
 export function EnvironmentField({ onChange, value }: EnvironmentFieldProps): ReactElement {
@@ -17,7 +16,7 @@ export function EnvironmentField({ onChange, value }: EnvironmentFieldProps): Re
   useEffect(() => {
     if (settled === told.current || settled === '') return;
     told.current = settled;
-    onChange(settled === 'production' ? undefined : settled);
+    onChange(settled);
   }, [settled, onChange]);
   const isName = /^\w*$/.test(typed.trim());
   return (

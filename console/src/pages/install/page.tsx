@@ -109,7 +109,8 @@ function Choice({ name, ...field }: ChoiceProps): ReactElement {
   const [typed, setTyped] = useState(search[name] ?? '');
   const change = (text: string) => {
     setTyped(text);
-    void navigate({ search: (before) => ({ ...before, [name]: text.trim() || undefined }), replace: true });
+    const otherwise = name === 'code' ? 'production' : undefined;
+    void navigate({ search: (before) => ({ ...before, [name]: text.trim() || otherwise }), replace: true });
   };
   return <TextField value={typed} onChange={change} {...field} />;
 }

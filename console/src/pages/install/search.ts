@@ -1,9 +1,9 @@
 /** The part of the address that belongs to the installation of agents. */
 
-import { type RawSearch, textIn } from '../../lib/search-text.ts';
+import { codeIn, type RawSearch, textIn } from '../../lib/search-text.ts';
 
 export interface InstallSearch {
-  /** The environment of the agents. */
+  /** The environment of the agents: that of all pages when absent. */
   readonly code?: string | undefined;
   readonly names?: string | undefined;
   readonly extensions?: string | undefined;
@@ -11,7 +11,7 @@ export interface InstallSearch {
 
 export function installSearch(search: RawSearch): InstallSearch {
   return {
-    code: textIn(search, 'code'),
+    code: codeIn(search),
     names: textIn(search, 'names'),
     extensions: textIn(search, 'extensions'),
   };

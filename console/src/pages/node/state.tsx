@@ -8,10 +8,11 @@ import { maySeeJobs, maySeeServers } from '../../api/session.ts';
 import { useSession } from '../../features/session.ts';
 import { Status } from '../../features/status.tsx';
 import { commitOf } from '../../lib/code-version.ts';
-import { expectedRun } from '../../lib/next-run.ts';
+import { dueState, expectedRun } from '../../lib/next-run.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { connectionOf, lastReports, nodeStatus } from './queries.ts';
 import { Retired } from './retired.tsx';
 
@@ -50,12 +51,13 @@ export function State({ node }: { readonly node: NodeRow }): ReactElement {
 
 /** By the interval of its last runs. */
 function Expected({ time }: { readonly time: Date }): ReactElement {
-  return time < new Date() ? (
+  const due = dueState(time, useNow());
+  if (due === 'now') return <>expected now</>;
+  return (
     <>
-      expected <Age time={time.toISOString()} />
+      {due === 'overdue' ? 'was expected ' : ''}
+      <Age time={time.toISOString()} />
     </>
-  ) : (
-    <Age time={time.toISOString()} />
   );
 }
 

@@ -109,7 +109,7 @@ function Actions({ job }: { readonly job: PlanJob }): ReactElement {
       to: '/plans/{-$name}',
       params: { name },
       search: {
-        environment: environment === 'production' ? undefined : environment,
+        code: environment,
         params: JSON.stringify(parameters),
       },
     });

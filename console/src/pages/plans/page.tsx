@@ -29,7 +29,7 @@ function Plans(): ReactElement {
   const { code: environment = 'production' } = route.useSearch();
   const navigate = route.useNavigate();
   const change = useCallback(
-    (chosen: string | undefined) => void navigate({ search: (before) => ({ ...before, code: chosen }) }),
+    (chosen: string) => void navigate({ search: (before) => ({ ...before, code: chosen }) }),
     [navigate],
   );
   return (

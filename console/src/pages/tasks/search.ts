@@ -1,12 +1,12 @@
 /** The part of the address that belongs to tasks. */
 
-import { oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
+import { codeIn, oneIn, type RawSearch, textIn } from '../../lib/search-text.ts';
 import { type TargetKind, targetKinds } from '../../lib/targets.ts';
 
 export interface TasksSearch {
   /** A part of a name or a description. */
   readonly q?: string | undefined;
-  /** The environment whose code it is; `production` when absent. */
+  /** The environment whose code it is: that of all pages, or else `production`, when absent. */
   readonly code?: string | undefined;
   /** How nodes are chosen: by their names when absent. */
   readonly by?: TargetKind | undefined;
@@ -18,10 +18,9 @@ export interface TasksSearch {
 
 export function tasksSearch(search: RawSearch): TasksSearch {
   const by = oneIn(search, 'by', targetKinds);
-  const code = textIn(search, 'code');
   return {
     q: textIn(search, 'q'),
-    code: code === 'production' ? undefined : code,
+    code: codeIn(search),
     by: by === 'nodes' ? undefined : by,
     targets: textIn(search, 'targets'),
     params: textIn(search, 'params'),

@@ -21,20 +21,16 @@ const patienceMs = 120_000;
 
 /** Runs in each page before its own scripts. */
 const observers = `
-  globalThis.benchUsefulMs = undefined;
   globalThis.benchInteractions = new Map();
-  const look = new MutationObserver(() => {
-    const links = Array.from(document.querySelectorAll('main a[href^="/nodes?q="]'));
-    if (!links.some((link) => /[0-9]/.test(link.textContent))) return;
-    look.disconnect();
-    requestAnimationFrame(() => setTimeout(() => { globalThis.benchUsefulMs = performance.now(); }));
-  });
-  look.observe(document, { childList: true, subtree: true, characterData: true });
   new PerformanceObserver((list) => {
-    for (const { duration, interactionId, name } of list.getEntries()) {
+    for (const { duration, interactionId, name, processingEnd, processingStart, startTime, target } of list.getEntries()) {
       const known = globalThis.benchInteractions.get(interactionId);
-      if (interactionId > 0 && (known === undefined || known.duration < duration))
-        globalThis.benchInteractions.set(interactionId, { duration, name });
+      if (interactionId === 0 || known?.duration >= duration) continue;
+      const what = (target?.ariaLabel ?? target?.textContent ?? '').trim().slice(0, 30);
+      const path = location.pathname + location.search;
+      const waitedMs = processingStart - startTime;
+      const handledMs = processingEnd - processingStart;
+      globalThis.benchInteractions.set(interactionId, { duration, name, what, path, waitedMs, handledMs });
     }
   }).observe({ type: 'event', durationThreshold: 16, buffered: true });
 `;

@@ -9,6 +9,7 @@ import { budget } from './budgets.ts';
 const rounds = 5;
 const p95Ms = 100;
 const longestMs = 250;
+const shownLongest = 12;
 const filterRounds = 20;
 const filterMs = 300;
 const keyDelayMs = 60;
@@ -16,6 +17,14 @@ const keyDelayMs = 60;
 interface Interaction {
   readonly duration: number;
   readonly name: string;
+  /** Text of what was pressed. */
+  readonly what: string;
+  /** The address, when the frame was there. */
+  readonly path: string;
+  /** Until the handlers began. */
+  readonly waitedMs: number;
+  /** In the handlers; what is left of the duration is rendering. */
+  readonly handledMs: number;
 }
 
 /** One way through the pages that are used most. */
@@ -71,8 +80,10 @@ export async function measureInteractions(window: BenchWindow, origin: string, n
   console.log(
     `${durations.length} interactions to the next frame, processor ${slowdown} times slower: ${spread(durations)}`,
   );
-  for (const { duration, name } of found.toSorted((a, b) => b.duration - a.duration).slice(0, 5))
-    console.log(`  ${name} ${duration} ms`);
+  for (const each of found.toSorted((a, b) => b.duration - a.duration).slice(0, shownLongest))
+    console.log(
+      `  ${each.duration} ms (waited ${each.waitedMs.toFixed(0)}, handlers ${each.handledMs.toFixed(0)}): ${each.name} on "${each.what}", ${each.path}`,
+    );
   const what = 'interaction to the next frame';
   budget({ what: `${what}, p95`, value: quantile(durations, 0.95), most: p95Ms, unit: 'ms' });
   budget({ what: `${what}, longest`, value: quantile(durations, 1), most: longestMs, unit: 'ms' });

@@ -53,7 +53,7 @@ export async function measureOpenTabs(
         unit: '%',
       });
     }
-    console.log(`${load.take().length} reports arrived meanwhile`);
+    console.log(`${(await load.take()).length} reports arrived meanwhile`);
   } finally {
     await load.stop();
   }

@@ -14,8 +14,10 @@ const activeCount = 5;
 const runsPerSecond = 30;
 const turnMs = 30_000;
 const turns = 4;
-/** The overview asks for its lists again after a change, at most so often: `slowMs` in `console/src/app/live-provider.tsx`. */
+/** When the overview asks for its lists again after a change: `slowMs` and others in `console/src/app/live-provider.tsx`. */
 const calmMs = 10_000;
+const delayMs = 2500;
+const spreadMs = 4000;
 /** Those who are active open the next page of a list so often. */
 const activeMs = 2000;
 const mostCpuPercent = 5;
@@ -50,15 +52,15 @@ export async function measureViewers(primary: ConsolePrimary, nodes: number): Pr
   report(results);
 }
 
-async function measureTurn(pid: number, take: () => readonly number[]): Promise<Turn> {
-  take();
+async function measureTurn(pid: number, take: () => Promise<readonly number[]>): Promise<Turn> {
+  await take();
   const before = processUse(pid);
   await sleep(turnMs);
   const after = processUse(pid);
   return {
     cpu: (after.cpuSeconds - before.cpuSeconds) / (turnMs / 1000),
     residentMiB: after.residentMiB,
-    reportP95Ms: quantile(take(), 0.95),
+    reportP95Ms: quantile(await take(), 0.95),
   };
 }
 
@@ -134,28 +136,26 @@ function openViewer(origin: string, cookie: string, isActive: boolean): Viewer {
 /** What the overview asks again after a change of the topic `fleet`, whose event has the counts. */
 const overviewRequests: readonly (readonly [method: string, path: string, body?: unknown])[] = [
   ['POST', '/console-api/v1/events/query', { by: 'message', status: 'failed', latest: true, limit: 5 }],
-  [
-    'GET',
-    `/pdb/query/v4?${new URLSearchParams({
-      query:
-        'reports[hash, certname, status, end_time] { status in ["failed", "changed"] order by end_time desc limit 8 }',
-    })}`,
-  ],
+  ['GET', '/console-api/v1/overview/runs'],
+  ['GET', '/console-api/v1/overview/last-runs'],
 ];
 
+/** As `calmly` of `console/src/app/live-provider.tsx` does it for what may be a little older. */
 function calmly(act: () => void): () => void {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
+  let isWaiting = false;
+  let hasMore = false;
+  const begin = () => {
+    setTimeout(act, delayMs + Math.random() * spreadMs);
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      if (hasMore) begin();
+      hasMore = false;
+    }, calmMs);
+  };
   return () => {
-    if (timer !== undefined) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        lastMs = performance.now();
-        act();
-      },
-      Math.max(0, lastMs + calmMs - performance.now()),
-    );
+    if (isWaiting) hasMore = true;
+    else begin();
   };
 }
 

@@ -1,9 +1,9 @@
 /** The index of nodes: lists that the server searches, sorts and cuts into pages, and the counts of all. */
 
-import type { NodePage, NodeQuery, Overview, Runs } from '../../../src/services/console/wire.ts';
+import type { LastRuns, NodePage, NodeQuery, Overview, Runs } from '../../../src/services/console/wire.ts';
 import { get, post } from './client.ts';
 
-export type { NodePage, NodeQuery, Overview, Runs } from '../../../src/services/console/wire.ts';
+export type { LastRuns, NodePage, NodeQuery, Overview, Runs } from '../../../src/services/console/wire.ts';
 
 export type ListedNode = NodePage['rows'][number];
 export type StatusCounts = Overview['counts'];
@@ -22,4 +22,9 @@ export async function readOverview(environment: string | undefined, signal: Abor
 /** How the runs of the last hours ended, by quarters of an hour. */
 export async function readRuns(environment: string | undefined, signal: AbortSignal): Promise<Runs> {
   return await get('/console-api/v1/overview/runs', { environment }, signal);
+}
+
+/** The last runs that failed or changed something, the latest first. @param environment - all when absent */
+export async function readLastRuns(environment: string | undefined, signal: AbortSignal): Promise<LastRuns> {
+  return await get('/console-api/v1/overview/last-runs', { environment }, signal);
 }

@@ -48,7 +48,7 @@ function slowKeysOf(topic: string): readonly QueryKey[] {
   if (topic !== 'fleet') return [];
   return [
     ['console', 'runs'],
-    ['pdb', 'eventful-reports'],
+    ['console', 'last-runs'],
     ['pdb', 'failure-messages'],
   ];
 }
@@ -58,6 +58,8 @@ const calmMs = 2000;
 const slowMs = 10_000;
 /** The server gives many viewers the same answer, which is up to two seconds old: only later ones have the change. */
 const slowDelayMs = 2500;
+/** Not all pages that are open somewhere ask at the same moment: an agent would wait for all of them. */
+const slowSpreadMs = 4000;
 /** Without a stream, what is on the screen is asked for again after about so long. */
 const pollMs = 30_000;
 
@@ -75,7 +77,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }): Re
       (topic) => {
         for (const queryKey of slowKeysOf(topic)) markChanged(queries, queryKey);
       },
-      slowDelayMs,
+      () => slowDelayMs + Math.random() * slowSpreadMs,
     );
     const stream = new SharedStream({
       onChange(change) {
@@ -141,11 +143,11 @@ function followIn(followed: Map<string, number>, shared: { readonly current: Sha
 }
 
 /** The first change of a topic counts at once, or after a delay; those that follow soon count together. */
-function calmly(ms: number, act: (topic: string) => void, delayMs = 0): (topic: string) => void {
+function calmly(ms: number, act: (topic: string) => void, delayMs?: () => number): (topic: string) => void {
   const waiting = new Map<string, boolean>();
   const begin = (topic: string) => {
-    if (delayMs === 0) act(topic);
-    else setTimeout(() => act(topic), delayMs);
+    if (delayMs === undefined) act(topic);
+    else setTimeout(() => act(topic), delayMs());
     waiting.set(topic, false);
     setTimeout(() => {
       const hasMore = waiting.get(topic) === true;

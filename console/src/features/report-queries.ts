@@ -3,7 +3,9 @@
 import { query, type ReportRow, reportColumns } from '../api/puppetdb.ts';
 import { outcomeStatus, type RunStatus } from '../lib/run-status.ts';
 
-export function statusOfReport(report: ReportRow): RunStatus {
+type Outcome = Pick<ReportRow, 'corrective_change' | 'noop' | 'noop_pending' | 'status'>;
+
+export function statusOfReport(report: Outcome): RunStatus {
   return outcomeStatus({
     status: report.status,
     noop: report.noop,

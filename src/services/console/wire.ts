@@ -78,6 +78,21 @@ export const RunsWire = z.strictObject({
   quarters: z.array(z.strictObject({ from: Time, to: Time, counts: z.record(z.enum(runOutcomes), z.int()) })),
 });
 
+/** The last runs that failed or changed something, the latest first. */
+export const LastRunsWire = z.strictObject({
+  runs: z.array(
+    z.strictObject({
+      hash: z.string(),
+      certname: z.string(),
+      status: z.enum(['failed', 'changed', 'unchanged']),
+      noop: z.boolean().nullable(),
+      noop_pending: z.boolean().nullable(),
+      corrective_change: z.boolean().nullable(),
+      end_time: Time,
+    }),
+  ),
+});
+
 /** How many nodes have which value. */
 export const FacetQueryWire = z.strictObject({
   field: z
@@ -397,6 +412,7 @@ export type NodeQuery = z.input<typeof NodeQueryWire>;
 export type NodePage = Answer<z.infer<typeof NodePageWire>>;
 export type Overview = Answer<z.infer<typeof OverviewWire>>;
 export type Runs = Answer<z.infer<typeof RunsWire>>;
+export type LastRuns = Answer<z.infer<typeof LastRunsWire>>;
 export type FacetQuery = z.input<typeof FacetQueryWire>;
 export type Facets = Answer<z.infer<typeof FacetsWire>>;
 export type EventQuery = z.input<typeof EventQueryWire>;

@@ -6,13 +6,13 @@ import type { ReactElement } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
-import { ReportLine } from '../../features/report-line.tsx';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { LastRuns } from './last-runs.tsx';
 import { Now } from './now.tsx';
 import styles from './page.module.css';
-import { eventfulReports, failureMessages, overview } from './queries.ts';
+import { failureMessages, overviewCounts } from './queries.ts';
 import { RunsByTime } from './runs-by-time.tsx';
 import { StatusCounters } from './status-counters.tsx';
 
@@ -20,7 +20,7 @@ const route = getRouteApi('/');
 
 export function OverviewPage(): ReactElement {
   const { environment } = route.useSearch();
-  const counts = useQuery(overview(environment));
+  const counts = useQuery(overviewCounts(environment));
   useTopic('fleet');
   return (
     <>
@@ -34,16 +34,29 @@ export function OverviewPage(): ReactElement {
             <StatusCounters overview={counts.data} />
           )}
         </section>
-        <RunsByTime environment={environment} />
-        <Failures environment={environment} />
-        <Now />
-        <LastRuns environment={environment} />
+        {counts.isPending ? undefined : <Rest environment={environment} />}
       </div>
     </>
   );
 }
 
-function Failures({ environment }: { readonly environment: string | undefined }): ReactElement {
+interface PartProps {
+  readonly environment: string | undefined;
+}
+
+/** Asked for when the counts are there: nothing is to keep those from the screen. */
+function Rest({ environment }: PartProps): ReactElement {
+  return (
+    <>
+      <RunsByTime environment={environment} />
+      <Failures environment={environment} />
+      <Now />
+      <LastRuns environment={environment} />
+    </>
+  );
+}
+
+function Failures({ environment }: PartProps): ReactElement {
   const messages = useQuery(failureMessages(environment));
   return (
     <section aria-labelledby="failures">
@@ -67,28 +80,6 @@ function Failures({ environment }: { readonly environment: string | undefined })
             </li>
           ))}
         </ol>
-      )}
-    </section>
-  );
-}
-
-function LastRuns({ environment }: { readonly environment: string | undefined }): ReactElement {
-  const reports = useQuery(eventfulReports(environment));
-  return (
-    <section aria-labelledby="last-runs">
-      <h2 id="last-runs">Last failures and changes</h2>
-      {reports.data === undefined ? (
-        <Pending what="The reports" query={reports} />
-      ) : reports.data.length === 0 ? (
-        <Empty title="No run has failed or changed anything yet" />
-      ) : (
-        <ul className={styles.runs}>
-          {reports.data.map((report) => (
-            <li key={report.hash}>
-              <ReportLine report={report} hasCertname />
-            </li>
-          ))}
-        </ul>
       )}
     </section>
   );

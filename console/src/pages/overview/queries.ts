@@ -2,12 +2,16 @@
 
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { sumEvents } from '../../api/fleet.ts';
-import { type Overview, type Runs, readOverview, readRuns } from '../../api/nodes.ts';
-import type { ReportRow } from '../../api/puppetdb.ts';
+import {
+  type LastRuns,
+  type Overview,
+  type Runs,
+  readLastRuns,
+  readOverview,
+  readRuns,
+} from '../../api/nodes.ts';
 import { readScaling, type ScalingStatus } from '../../api/scaling.ts';
-import { readReports } from '../../features/report-queries.ts';
 import { termText } from '../../lib/filter-terms.ts';
-import { quoted } from '../../lib/pql.ts';
 
 export interface FailureMessage {
   readonly message: string;
@@ -17,9 +21,9 @@ export interface FailureMessage {
 }
 
 const shownMessages = 5;
-const shownReports = 8;
 
-export function overview(environment: string | undefined): UseQueryOptions<Overview> {
+/** How many nodes there are of each status. */
+export function overviewCounts(environment: string | undefined): UseQueryOptions<Overview> {
   return {
     queryKey: ['console', 'overview', environment],
     queryFn: ({ signal }) => readOverview(environment, signal),
@@ -57,18 +61,13 @@ export function failureMessages(environment: string | undefined): UseQueryOption
 }
 
 /** The last runs that failed or changed something. */
-export function eventfulReports(environment: string | undefined): UseQueryOptions<readonly ReportRow[]> {
-  const conditions = ['status in ["failed", "changed"]', ...within('environment', environment)];
+export function lastRuns(environment: string | undefined): UseQueryOptions<LastRuns> {
   return {
-    queryKey: ['pdb', 'eventful-reports', environment],
-    queryFn: ({ signal }) => readReports({ conditions, limit: shownReports }, signal),
+    queryKey: ['console', 'last-runs', environment],
+    queryFn: ({ signal }) => readLastRuns(environment, signal),
   };
 }
 
 export function scaling(): UseQueryOptions<ScalingStatus> {
   return { queryKey: ['autoscaler', 'status'], queryFn: ({ signal }) => readScaling(signal) };
-}
-
-function within(column: string, environment: string | undefined): readonly string[] {
-  return environment === undefined ? [] : [`${column} = ${quoted(environment)}`];
 }

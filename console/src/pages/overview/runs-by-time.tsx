@@ -1,9 +1,9 @@
 /** The runs of the last hours as a bar for each quarter of an hour; each leads to its reports. */
 
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Runs } from '../../api/nodes.ts';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { statusColour } from '../../features/status.tsx';
 import { runsText, sumOfRuns } from '../../lib/run-quarters.ts';
 import { runStatuses, statusWords } from '../../lib/run-status.ts';
@@ -81,11 +81,9 @@ function Bar({ most, quarter }: BarProps): ReactElement {
   const words = `${times}: ${runsText(counts)}`;
   const sum = sumOfRuns(counts);
   return (
-    <Link
-      to="/reports"
-      search={{ from, to }}
-      preload={false}
-      aria-label={words}
+    <QuickLink
+      link={{ to: '/reports', search: { from, to } }}
+      label={words}
       title={words}
       className={styles.bar}
     >
@@ -100,6 +98,6 @@ function Bar({ most, quarter }: BarProps): ReactElement {
             />
           ))}
       </span>
-    </Link>
+    </QuickLink>
   );
 }

@@ -1,4 +1,4 @@
-/** `/console-api/v1`: values of facts, sums of events, packages, and differences of catalogs. */
+/** `/console-api/v1`: values of facts, sums of events, last runs, packages, and differences of catalogs. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, json, type Route, route, type WantedPermission } from '../../../platform/http/index.ts';
@@ -14,6 +14,8 @@ import {
   FacetQueryWire,
   type Facets,
   FacetsWire,
+  type LastRuns,
+  LastRunsWire,
   PackagePageWire,
   PackageQueryWire,
 } from '../wire.ts';
@@ -21,6 +23,7 @@ import { diffCatalogs } from './catalog-diff.ts';
 import { sumEvents } from './event-sums.ts';
 import { countFacet } from './facets.ts';
 import type { FleetSource } from './fleet-source.ts';
+import { lastRuns } from './last-runs.ts';
 import type { PackageCounts } from './package-counts.ts';
 import { SharedAnswers } from './shared-answers.ts';
 
@@ -46,6 +49,7 @@ export function inspectRoutes(parts: InspectParts): readonly Route[] {
 
 function countRoutes({ lists, packages, source, steadyMs }: InspectParts): readonly Route[] {
   const sums = new SharedAnswers<EventSums>({ freshMs: sharedMs, steadyMs });
+  const last = new SharedAnswers<LastRuns>({ freshMs: sharedMs, steadyMs });
   return [
     route({
       method: 'POST',
@@ -76,6 +80,18 @@ function countRoutes({ lists, packages, source, steadyMs }: InspectParts): reado
         const request = { by, status, from, to, isLatest: latest, environment, search: q, limit };
         const ask = (limited: AbortSignal) => inTime(limited, (within) => sumEvents(source, request, within));
         return json(await sums.find(JSON.stringify(request), signal, ask));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/console-api/v1/overview/last-runs',
+      allow,
+      shapes: { answer: LastRunsWire },
+      async handle({ query, signal }) {
+        const environment = query.get('environment') ?? undefined;
+        const ask = (limited: AbortSignal) =>
+          inTime(limited, (within) => lastRuns(source, environment, within));
+        return json(await last.find(environment ?? '', signal, ask));
       },
     }),
     route({

@@ -1,90 +1,32 @@
-/** Who is logged in; theme, keys, and the way out. */
+/** Who is logged in. The menu is fetched when the first page is there. */
 
-import { useNavigate } from '@tanstack/react-router';
-import { CircleUser } from 'lucide-react';
-import type { ReactElement } from 'react';
-import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import type { Preferences } from '../api/preferences.ts';
-import { logOut, type Session } from '../api/session.ts';
-import { usePreferences } from '../features/preferences.ts';
+import { type ReactElement, Suspense, useState } from 'react';
+import type { Session } from '../api/session.ts';
 import styles from './account-menu.module.css';
+import { AccountName, accountLabel } from './account-name.tsx';
+import { lazyPart } from './lazy-part.ts';
 
-const themes: readonly (readonly [Preferences['theme'], string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-];
+const Opened = lazyPart(async () => (await import('./opened-account-menu.tsx')).OpenedAccountMenu);
 
 export function AccountMenu({ session }: { readonly session: Session }): ReactElement {
-  const { display_name, login } = session.user;
-  const name = display_name === '' ? login : display_name;
-  const navigate = useNavigate();
-  return (
-    <MenuTrigger>
-      <Button className={styles.trigger ?? ''} aria-label={`Account of ${name}`}>
-        <CircleUser size={18} aria-hidden />
-        <span className={styles.name}>{name}</span>
-      </Button>
-      <Popover placement="bottom end" className={styles.popover ?? ''}>
-        <Menu className={styles.menu ?? ''} aria-label="Account">
-          <ThemeItems />
-          <LetterKeyItem />
-          <MenuSection className={styles.section ?? ''}>
-            <Header className={styles.title ?? ''}>{`Bunraku ${session.version}`}</Header>
-            <MenuItem className={styles.item ?? ''} onAction={() => void navigate({ to: '/account' })}>
-              Looks, password, one-time codes
-            </MenuItem>
-            <MenuItem className={styles.item ?? ''} onAction={leave}>
-              Log out
-            </MenuItem>
-          </MenuSection>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
-  );
-}
-
-function ThemeItems(): ReactElement {
-  const { change, preferences } = usePreferences();
-  return (
-    <MenuSection
-      className={styles.section ?? ''}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[preferences.theme]}
+  const [isOpened, setOpened] = useState(false);
+  const closed = (
+    <button
+      type="button"
+      className={styles.trigger}
+      aria-label={accountLabel(session)}
+      aria-haspopup="true"
+      aria-expanded={false}
+      onClick={() => setOpened(true)}
     >
-      <Header className={styles.title ?? ''}>Theme</Header>
-      {themes.map(([id, title]) => (
-        <MenuItem key={id} id={id} className={styles.item ?? ''} onAction={() => change({ theme: id })}>
-          {title}
-        </MenuItem>
-      ))}
-    </MenuSection>
+      <AccountName session={session} />
+    </button>
   );
-}
-
-function LetterKeyItem(): ReactElement {
-  const { change, preferences } = usePreferences();
-  const isOn = preferences.letter_keys;
-  const toggle = () => change({ letter_keys: !isOn });
-  return (
-    <MenuSection
-      className={styles.section ?? ''}
-      selectionMode="multiple"
-      selectedKeys={isOn ? ['letters'] : []}
-    >
-      <Header className={styles.title ?? ''}>Keys</Header>
-      <MenuItem id="letters" className={styles.item ?? ''} onAction={toggle}>
-        Single letters are shortcuts
-      </MenuItem>
-    </MenuSection>
+  return isOpened ? (
+    <Suspense fallback={closed}>
+      <Opened session={session} />
+    </Suspense>
+  ) : (
+    closed
   );
-}
-
-function leave(): void {
-  void logOut()
-    .catch(() => {
-      // the session had ended already, or the server is away: the log-in page tells
-    })
-    .then(() => location.assign('/login?reason=logged-out'));
 }

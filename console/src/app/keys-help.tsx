@@ -4,8 +4,8 @@ import { type ReactElement, useEffect, useState } from 'react';
 import type { Session } from '../api/session.ts';
 import { usePreferences } from '../features/preferences.ts';
 import { FactList } from '../ui/fact-list.tsx';
-import { Modal } from '../ui/modal.tsx';
 import { visibleSections } from './navigation.ts';
+import { ShellModal } from './shell-modal.tsx';
 import { isLetterKey } from './use-go-keys.ts';
 
 const general: readonly (readonly [keys: string, what: string])[] = [
@@ -37,8 +37,8 @@ export function KeysHelp({ session }: { readonly session: Session }): ReactEleme
   const places = visibleSections(session).flatMap((section) => section.places);
   const all = [...general, ...places.map(({ key, title }) => [`g ${key}`, title] as const)];
   return (
-    <Modal title="Keys" onClose={() => setOpen(false)}>
+    <ShellModal title="Keys" onClose={() => setOpen(false)}>
       <FactList facts={all.map(([keys, what]) => ({ name: keys, value: what }))} />
-    </Modal>
+    </ShellModal>
   );
 }

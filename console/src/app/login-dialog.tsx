@@ -3,18 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { sessionQuery } from '../features/session.ts';
-import { Modal } from '../ui/modal.tsx';
 import { LoginForm } from './login-form.tsx';
 import { isUnauthorized } from './query-client.ts';
+import { ShellModal } from './shell-modal.tsx';
 
 export function LoginDialog(): ReactElement | undefined {
   const { data, error } = useQuery(sessionQuery);
   if (!isUnauthorized(error)) return undefined;
   return (
-    <Modal title="Your session has ended" isNarrow>
+    <ShellModal title="Your session has ended" isNarrow>
       <LoginForm login={data?.user.login ?? ''}>
         Log in again to go on. Nothing on the page is lost.
       </LoginForm>
-    </Modal>
+    </ShellModal>
   );
 }

@@ -1,14 +1,12 @@
 /** Opens the palette: a button in the header, and Ctrl K everywhere. */
 
 import { Search } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import type { Session } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
+import { lazyPart } from './lazy-part.ts';
 
-const Palette = lazy(async () => {
-  const { Palette: palette } = await import('./palette.tsx');
-  return { default: palette };
-});
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 
 export function PaletteButton({ session }: { readonly session: Session }): ReactElement {
   const [isOpen, setOpen] = useState(false);

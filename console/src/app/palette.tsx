@@ -17,6 +17,7 @@ import type { Preferences } from '../api/preferences.ts';
 import type { Session } from '../api/session.ts';
 import { pageActions } from '../features/page-actions.ts';
 import { type ChosenPreferences, usePreferences } from '../features/preferences.ts';
+import { afterFrame } from '../lib/after-frame.ts';
 import { visibleText } from '../lib/visible-text.ts';
 import { Modal } from '../ui/modal.tsx';
 import styles from './palette.module.css';
@@ -60,6 +61,9 @@ export function Palette({ onClose, session }: PaletteProps): ReactElement {
     queryFn: ({ signal }) => foundItems(settled, sources, signal),
     placeholderData: (previous) => previous,
   });
+  // The field is there at once; the list, which takes longer to render, in the next frame.
+  const [isListed, setListed] = useState(false);
+  useEffect(() => afterFrame(() => setListed(true)), []);
   const items = [...(text.trim() === '' ? [] : found), ...localItems(text, sources)];
   const act = (key: unknown) => {
     const item = items.find(({ id }) => id === key);
@@ -81,13 +85,15 @@ export function Palette({ onClose, session }: PaletteProps): ReactElement {
             aria-label="Found"
             className={styles.list ?? ''}
             onAction={act}
-            renderEmptyState={() => <p className={styles.none}>Nothing has this in its name.</p>}
+            renderEmptyState={() =>
+              isListed ? <p className={styles.none}>Nothing has this in its name.</p> : null
+            }
           >
             {sections.map((section) => (
               <Section
                 key={section}
                 title={section}
-                items={items.filter((item) => item.section === section)}
+                items={isListed ? items.filter((item) => item.section === section) : []}
               />
             ))}
           </Menu>

@@ -11,7 +11,9 @@ export function createQueryClient(): QueryClient {
       onError(error, query) {
         // One question tells whether the session has ended, however many requests were refused.
         const isSession = query.queryKey[0] === sessionKey[0];
-        if (isUnauthorized(error) && !isSession) void queries.invalidateQueries({ queryKey: sessionKey });
+        const hadSession = queries.getQueryData(sessionKey) !== undefined;
+        if (isUnauthorized(error) && !isSession && hadSession)
+          void queries.invalidateQueries({ queryKey: sessionKey });
       },
     }),
     defaultOptions: {

@@ -3,8 +3,8 @@
 import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
 import { LoginContext } from '../features/log-in-again.ts';
 import { useSession } from '../features/session.ts';
-import { Modal } from '../ui/modal.tsx';
 import { LoginForm } from './login-form.tsx';
+import { ShellModal } from './shell-modal.tsx';
 
 export function RecentLoginProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const { begun, user } = useSession();
@@ -22,7 +22,7 @@ export function RecentLoginProvider({ children }: { readonly children: ReactNode
     <LoginContext value={ask}>
       {children}
       {asked === undefined ? undefined : (
-        <Modal title="Log in again" isNarrow onClose={() => end(false)}>
+        <ShellModal title="Log in again" isNarrow onClose={() => end(false)}>
           <LoginForm
             login={user.login}
             begun={begun}
@@ -32,7 +32,7 @@ export function RecentLoginProvider({ children }: { readonly children: ReactNode
             Changes of users, roles, tokens and directories, and certificates with further rights, need a
             login of the last 15 minutes. What you have begun goes on after it.
           </LoginForm>
-        </Modal>
+        </ShellModal>
       )}
     </LoginContext>
   );

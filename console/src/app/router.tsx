@@ -25,6 +25,7 @@ import { jobsSearch } from '../pages/jobs/search.ts';
 import { liveSearch } from '../pages/live/search.ts';
 import { nodeSearch } from '../pages/node/search.ts';
 import { nodesSearch } from '../pages/nodes/search.ts';
+import { overviewCounts } from '../pages/overview/queries.ts';
 import { packagesSearch } from '../pages/packages/search.ts';
 import { plansSearch } from '../pages/plans/search.ts';
 import { querySearch } from '../pages/query/search.ts';
@@ -34,11 +35,13 @@ import { schedulesSearch } from '../pages/schedules/search.ts';
 import { settingsSearch } from '../pages/settings/search.ts';
 import { tasksSearch } from '../pages/tasks/search.ts';
 import { PageFailure, PageMissing } from './failures.tsx';
+import { Openings } from './openings.ts';
 import { isUnauthorized } from './query-client.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
   readonly queries: QueryClient;
+  readonly openings: Openings;
 }
 
 /** The part of the address that all pages keep. */
@@ -53,7 +56,8 @@ const rootRoute = createRootRouteWithContext<Context>()({
   component: Shell,
   notFoundComponent: PageMissing,
   errorComponent: PageFailure,
-  async beforeLoad({ context, location }) {
+  async beforeLoad({ context, location, preload }) {
+    if (!preload) await context.openings.begin(location.pathname);
     try {
       await context.queries.ensureQueryData(sessionQuery);
     } catch (error) {
@@ -65,9 +69,19 @@ const rootRoute = createRootRouteWithContext<Context>()({
   },
 });
 
+/** A page whose data has not come by then is shown without it. */
+const patienceMs = 200;
+
 const overview = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  loaderDeps: ({ search: { environment } }) => ({ environment }),
+  // Asked for before the page is rendered: it is what people look at first.
+  loader: async ({ context, deps }) =>
+    await Promise.race([
+      context.queries.prefetchQuery(overviewCounts(deps.environment)),
+      new Promise<void>((resolve) => setTimeout(resolve, patienceMs)),
+    ]),
   component: lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'OverviewPage'),
 });
 const nodes = createRoute({
@@ -283,7 +297,7 @@ const routeTree = rootRoute.addChildren([
 export function createConsoleRouter(queries: QueryClient) {
   return createRouter({
     routeTree,
-    context: { queries },
+    context: { queries, openings: new Openings() },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,

@@ -22,6 +22,7 @@ import { Empty } from '../ui/states.tsx';
 import styles from './job-nodes.module.css';
 import { jobOutput, nodePages } from './job-queries.ts';
 import { NodeStateMark } from './job-state.tsx';
+import { QuickLink } from './quick-link.tsx';
 import { useSession } from './session.ts';
 
 /** Larger jobs show the output of a node once it has finished. */
@@ -139,9 +140,7 @@ function Node({ job, message, node, output }: NodeProps): ReactElement {
         </span>
         <span className={styles.certname}>
           {maySeeNodes ? (
-            <Link to="/nodes/$certname" params={{ certname: name }}>
-              {name}
-            </Link>
+            <QuickLink link={{ to: '/nodes/$certname', params: { certname: name } }}>{name}</QuickLink>
           ) : (
             visibleText(name)
           )}
@@ -149,9 +148,7 @@ function Node({ job, message, node, output }: NodeProps): ReactElement {
         {level === undefined ? undefined : <span className={styles.muted}>Level {level + 1}</span>}
         {duration === null ? undefined : <span className={styles.muted}>{durationText(duration)}</span>}
         {hash === undefined || !maySeeNodes ? undefined : (
-          <Link to="/reports/$hash" params={{ hash }}>
-            Report
-          </Link>
+          <QuickLink link={{ to: '/reports/$hash', params: { hash } }}>Report</QuickLink>
         )}
       </div>
       {message !== undefined ? (

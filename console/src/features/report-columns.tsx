@@ -1,10 +1,10 @@
 /** The columns of lists of reports. */
 
-import { Link } from '@tanstack/react-router';
 import type { ReportRow } from '../api/puppetdb.ts';
 import { durationText } from '../lib/time.ts';
 import { Age } from '../ui/age.tsx';
 import type { Column } from '../ui/data-table.tsx';
+import { QuickLink } from './quick-link.tsx';
 import { statusOfReport } from './report-queries.ts';
 import { Status } from './status.tsx';
 
@@ -18,9 +18,7 @@ const certname: Column<ReportRow> = {
   width: 'minmax(200px, 2fr)',
   narrow: 'detail',
   render: ({ certname: name }) => (
-    <Link to="/nodes/$certname" params={{ certname: name }}>
-      {name}
-    </Link>
+    <QuickLink link={{ to: '/nodes/$certname', params: { certname: name } }}>{name}</QuickLink>
   ),
 };
 
@@ -30,9 +28,9 @@ const status: Column<ReportRow> = {
   width: '180px',
   narrow: 'first',
   render: (report) => (
-    <Link to="/reports/$hash" params={{ hash: report.hash }}>
+    <QuickLink link={{ to: '/reports/$hash', params: { hash: report.hash } }}>
       <Status status={statusOfReport(report)} />
-    </Link>
+    </QuickLink>
   ),
 };
 

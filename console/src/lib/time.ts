@@ -1,11 +1,5 @@
 /** Times as people read them. All functions take the present time, so that a test can say when it is. */
 
-/** As the user has chosen, as `features/preferences.ts` notes it on the page; that of the browser when undefined. */
-function chosenZone(): string | undefined {
-  const name = globalThis.document?.documentElement.dataset['timeZone'];
-  return name !== undefined && isTimeZone(name) ? name : undefined;
-}
-
 /** Whether this browser knows it. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -32,41 +26,43 @@ export function ageText(then: Date, now: Date): string {
   return seconds < 0 ? `in ${amount}` : `${amount} ago`;
 }
 
+const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'long' });
+const short = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+const hour = dateFormat({ timeStyle: 'short', hour12: false });
+const clock = dateFormat({ timeStyle: 'medium', hour12: false });
+
 /** The time in the zone of the user and in UTC. */
 export function exactTime(time: Date): string {
-  const own = new Intl.DateTimeFormat(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-    timeZone: chosenZone(),
-  }).format(time);
-  return `${own} · ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return `${exact(time)} · ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** Day and time in the zone of the user: `24 Nov 2026, 14:03`. */
 export function shortTime(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: chosenZone(),
-  }).format(time);
+  return short(time);
 }
 
 /** `14:03`, in the zone of the user. */
 export function hourText(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, {
-    timeStyle: 'short',
-    hour12: false,
-    timeZone: chosenZone(),
-  }).format(time);
+  return hour(time);
 }
 
 /** `14:03:10`, in the zone of the user. */
 export function clockTime(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, {
-    timeStyle: 'medium',
-    hour12: false,
-    timeZone: chosenZone(),
-  }).format(time);
+  return clock(time);
+}
+
+/** A browser takes milliseconds to make a format, and a list has hundreds of times: it is made once for each zone. */
+function dateFormat(options: Intl.DateTimeFormatOptions): (time: Date) => string {
+  let made: { readonly zone: string | undefined; readonly format: Intl.DateTimeFormat } | undefined;
+  return (time) => {
+    // As the user has chosen: `features/preferences.ts` notes it on the page.
+    const name = globalThis.document?.documentElement.dataset['timeZone'];
+    if (made === undefined || made.zone !== name) {
+      const timeZone = name !== undefined && isTimeZone(name) ? name : undefined;
+      made = { zone: name, format: new Intl.DateTimeFormat(undefined, { ...options, timeZone }) };
+    }
+    return made.format.format(time);
+  };
 }
 
 /** `0.42 s`, `8.1 s`, `3 min 5 s`. */

@@ -1,7 +1,6 @@
 /** What is pressed. */
 
 import type { ReactElement, ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
 import styles from './button.module.css';
 
 interface ButtonProps {
@@ -15,21 +14,28 @@ interface ButtonProps {
   readonly onPress?: () => void;
 }
 
+/** A button of the browser: those of `react-aria-components` take ten times as long to render, and lists have hundreds. */
 export function Button({
   children,
+  isDisabled = false,
   label,
   look = 'plain',
+  onPress,
   type = 'button',
-  ...rest
 }: ButtonProps): ReactElement {
   return (
-    <AriaButton
+    <button
       className={`${styles.button} ${styles[look]}`}
       type={type}
-      {...(label === undefined ? {} : { 'aria-label': label })}
-      {...rest}
+      disabled={isDisabled}
+      aria-label={label}
+      onClick={(event) => {
+        // Safari does not: a dialog gives the focus back to what had it.
+        event.currentTarget.focus();
+        onPress?.();
+      }}
     >
       {children}
-    </AriaButton>
+    </button>
   );
 }

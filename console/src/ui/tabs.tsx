@@ -1,7 +1,8 @@
 /** Parts of a page of which one is shown; which one is part of the address. */
 
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components';
+import { afterFrame } from '../lib/after-frame.ts';
 import styles from './tabs.module.css';
 
 export interface TabDefinition {
@@ -18,8 +19,17 @@ interface TabsProps {
 }
 
 export function Tabs({ label, onSelect, selected, tabs }: TabsProps): ReactElement {
+  const [pressed, setPressed] = useState<{ readonly id: string; readonly before: string }>();
+  if (pressed !== undefined && pressed.before !== selected) setPressed(undefined);
+  // The tab is marked in the next frame, and only then its content is rendered, which may take longer.
+  const press = (id: string) => {
+    setPressed({ id, before: selected });
+    afterFrame(() => onSelect(id));
+  };
+  const shown = pressed?.id ?? selected;
+  const content = useMemo(() => tabs.find(({ id }) => id === selected)?.render(), [tabs, selected]);
   return (
-    <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
+    <AriaTabs selectedKey={shown} onSelectionChange={(key) => press(String(key))}>
       <TabList aria-label={label} className={styles.list ?? ''}>
         {tabs.map(({ id, title }) => (
           <Tab key={id} id={id} className={styles.tab ?? ''}>
@@ -27,11 +37,9 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): ReactEleme
           </Tab>
         ))}
       </TabList>
-      {tabs.map(({ id, render }) => (
-        <TabPanel key={id} id={id} className={styles.panel ?? ''}>
-          {render()}
-        </TabPanel>
-      ))}
+      <TabPanel id={shown} className={styles.panel ?? ''} aria-busy={pressed !== undefined || undefined}>
+        {content}
+      </TabPanel>
     </AriaTabs>
   );
 }

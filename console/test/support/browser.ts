@@ -41,8 +41,8 @@ export async function visit(browser: Browser, origin: string): Promise<Visitor> 
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // Without a session the first question is refused; the log-in page is the answer.
-    const isExpected = message.text().includes('401') && message.location().url.endsWith('/session');
+    // Without a session the first questions are refused; the log-in page is the answer.
+    const isExpected = message.text().includes('401') && /\/(session|overview)$/.test(message.location().url);
     if (message.type() === 'error' && !isExpected) complaints.push(`console: ${message.text()}`);
   });
   const requests: { readonly method: string; readonly url: string }[] = [];

@@ -1,8 +1,8 @@
 /** The nodes that match a group as it is committed. */
 
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -15,9 +15,7 @@ const columns: readonly Column<string>[] = [
     width: '1fr',
     narrow: 'first',
     render: (certname) => (
-      <Link to="/nodes/$certname" params={{ certname }}>
-        {certname}
-      </Link>
+      <QuickLink link={{ to: '/nodes/$certname', params: { certname } }}>{certname}</QuickLink>
     ),
   },
 ];

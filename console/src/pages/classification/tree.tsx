@@ -1,8 +1,9 @@
 /** The groups below their parents, each with the number of nodes that match it. */
 
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { QuickLink } from '../../features/quick-link.tsx';
 import type { GroupDefinition } from '../../lib/group-edits.ts';
 import { nodesText } from '../../lib/jobs.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -51,17 +52,15 @@ function Branch({ groups, ...shared }: BranchProps): ReactElement {
       {sorted.map((group) => (
         <li key={group.id}>
           <div className={styles.row}>
-            <Link
-              to="/groups/{-$id}"
-              params={{ id: group.id }}
-              search={{ tab }}
+            <QuickLink
+              link={{ to: '/groups/{-$id}', params: { id: group.id }, search: { tab } }}
               className={`${styles.groupLink} ${group.id === selected ? styles.selected : ''}`}
-              aria-current={group.id === selected ? 'true' : undefined}
+              current={group.id === selected ? 'true' : undefined}
             >
               <span className={styles.groupName}>{visibleText(group.name)}</span>
               {group.environment_trumps ? <span className={styles.mark}>environment</span> : undefined}
               {edited.has(group.id) ? <span className={styles.edited}>edited</span> : undefined}
-            </Link>
+            </QuickLink>
             <Count group={group} count={counts[group.id]} />
           </div>
           {below.has(group.id) ? <Branch {...shared} groups={below.get(group.id) ?? []} /> : undefined}
@@ -80,14 +79,12 @@ interface CountProps {
 function Count({ count, group }: CountProps): ReactElement | undefined {
   if (count === undefined) return undefined;
   return (
-    <Link
-      to="/groups/{-$id}"
-      params={{ id: group.id }}
-      search={{ tab: 'nodes' }}
+    <QuickLink
+      link={{ to: '/groups/{-$id}', params: { id: group.id }, search: { tab: 'nodes' } }}
       className={styles.count}
-      aria-label={`${nodesText(count)} in ${visibleText(group.name)}`}
+      label={`${nodesText(count)} in ${visibleText(group.name)}`}
     >
       {count.toLocaleString('en')}
-    </Link>
+    </QuickLink>
   );
 }

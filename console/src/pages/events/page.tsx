@@ -1,7 +1,7 @@
 /** What happened to resources on all nodes: summed up, and one by one. */
 
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import type { EventSums } from '../../api/fleet.ts';
 import { AsOf } from '../../features/as-of.tsx';
@@ -9,6 +9,7 @@ import { PqlButton } from '../../features/command-button.tsx';
 import { ExportButtons } from '../../features/export-buttons.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { outcomeWords, subjectWords } from '../../lib/event-filter.ts';
 import { pqlText } from '../../lib/pql.ts';
 import { visibleText } from '../../lib/visible-text.ts';
@@ -18,7 +19,7 @@ import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import { Filter } from './filter.tsx';
 import styles from './page.module.css';
 import { eventSums, noSubject, shownSubjects, sumsExport, sumsQuery } from './queries.ts';
-import { usualStatus } from './search.ts';
+import { type EventsSearch, usualStatus } from './search.ts';
 import { SubjectEvents } from './subject-events.tsx';
 
 const route = getRouteApi('/events');
@@ -74,7 +75,7 @@ function List(): ReactElement {
       ) : undefined}
       <DataTable
         label={`Events by ${subjectWords[by].toLowerCase()}`}
-        columns={columnsOf(subjectWords[by])}
+        columns={columnsOf(subjectWords[by], search)}
         rows={rows}
         rowKey={({ subject }) => subject ?? noSubject}
       />
@@ -98,16 +99,24 @@ function Nothing(): ReactElement {
   return <Empty title={`${what}${when}`}>Choose another kind or time.</Empty>;
 }
 
+interface SubjectLinkProps {
+  readonly row: Sum;
+  /** Of the page. */
+  readonly search: EventsSearch;
+  readonly children: ReactNode;
+}
+
 /** Every number leads to what was counted. */
-function SubjectLink({ children, row }: { readonly row: Sum; readonly children: ReactNode }): ReactElement {
+function SubjectLink({ children, row, search }: SubjectLinkProps): ReactElement {
   return (
-    <Link from="/events" to="/events" search={(before) => ({ ...before, subject: row.subject ?? noSubject })}>
+    <QuickLink link={{ to: '/events', search: { ...search, subject: row.subject ?? noSubject } }}>
       {children}
-    </Link>
+    </QuickLink>
   );
 }
 
-function columnsOf(title: string): readonly Column<Sum>[] {
+/** @param search - of the page */
+function columnsOf(title: string, search: EventsSearch): readonly Column<Sum>[] {
   return [
     {
       id: 'subject',
@@ -115,7 +124,9 @@ function columnsOf(title: string): readonly Column<Sum>[] {
       width: 'minmax(220px, 3fr)',
       narrow: 'first',
       render: (row) => (
-        <SubjectLink row={row}>{row.subject === null ? 'None' : visibleText(row.subject)}</SubjectLink>
+        <SubjectLink row={row} search={search}>
+          {row.subject === null ? 'None' : visibleText(row.subject)}
+        </SubjectLink>
       ),
     },
     {
@@ -124,14 +135,22 @@ function columnsOf(title: string): readonly Column<Sum>[] {
       width: '80px',
       narrow: 'end',
       isNumeric: true,
-      render: (row) => <SubjectLink row={row}>{row.nodes.toLocaleString()}</SubjectLink>,
+      render: (row) => (
+        <SubjectLink row={row} search={search}>
+          {row.nodes.toLocaleString()}
+        </SubjectLink>
+      ),
     },
     {
       id: 'events',
       title: 'Events',
       width: '80px',
       isNumeric: true,
-      render: (row) => <SubjectLink row={row}>{row.events.toLocaleString()}</SubjectLink>,
+      render: (row) => (
+        <SubjectLink row={row} search={search}>
+          {row.events.toLocaleString()}
+        </SubjectLink>
+      ),
     },
     {
       id: 'first',

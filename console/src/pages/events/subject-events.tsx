@@ -7,6 +7,7 @@ import type { FleetEventRow } from '../../api/puppetdb.ts';
 import { PqlButton } from '../../features/command-button.tsx';
 import { ExportButtons, wholeQuery } from '../../features/export-buttons.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { WhyChange } from '../../features/why-change.tsx';
 import { type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
 import { pqlText } from '../../lib/pql.ts';
@@ -100,9 +101,7 @@ const columns: readonly Column<FleetEventRow>[] = [
     width: 'minmax(160px, 1.5fr)',
     narrow: 'first',
     render: ({ certname }) => (
-      <Link to="/nodes/$certname" params={{ certname }}>
-        {certname}
-      </Link>
+      <QuickLink link={{ to: '/nodes/$certname', params: { certname } }}>{certname}</QuickLink>
     ),
   },
   {
@@ -155,9 +154,9 @@ const columns: readonly Column<FleetEventRow>[] = [
     narrow: 'end',
     isNumeric: true,
     render: ({ report, timestamp }) => (
-      <Link to="/reports/$hash" params={{ hash: report }}>
+      <QuickLink link={{ to: '/reports/$hash', params: { hash: report } }}>
         <Age time={timestamp} />
-      </Link>
+      </QuickLink>
     ),
   },
 ];

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback } from 'react';
 import { PageHeader } from '../../features/page-header.tsx';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { visibleText } from '../../lib/visible-text.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { factKeys, factNames } from './queries.ts';
+import type { FactsSearch } from './search.ts';
 import { Values } from './values.tsx';
 
 const route = getRouteApi('/facts');
@@ -44,7 +46,8 @@ export function FactsPage(): ReactElement {
 }
 
 function Names(): ReactElement {
-  const { find = '', path } = route.useSearch();
+  const address = route.useSearch();
+  const { find = '', path } = address;
   const navigate = route.useNavigate();
   const names = useQuery(factNames());
   const search = useCallback(
@@ -67,8 +70,10 @@ function Names(): ReactElement {
         <ul>
           {found.map((name) => (
             <li key={name}>
-              <NameLink path={name} title={name} isCurrent={path === name} />
-              {path?.split('.')[0] === name ? <Keys name={name} current={path} /> : undefined}
+              <NameLink path={name} title={name} isCurrent={path === name} search={address} />
+              {path?.split('.')[0] === name ? (
+                <Keys name={name} current={path} search={address} />
+              ) : undefined}
             </li>
           ))}
         </ul>
@@ -77,8 +82,15 @@ function Names(): ReactElement {
   );
 }
 
+interface KeysProps {
+  readonly name: string;
+  readonly current: string;
+  /** Of the page. */
+  readonly search: FactsSearch;
+}
+
 /** The keys within the fact that is chosen, as a tree. */
-function Keys({ current, name }: { readonly name: string; readonly current: string }): ReactElement {
+function Keys({ current, name, search }: KeysProps): ReactElement {
   const keys = useQuery(factKeys(name));
   const below = (keys.data ?? []).filter(({ depth }) => depth > 0);
   return (
@@ -86,7 +98,7 @@ function Keys({ current, name }: { readonly name: string; readonly current: stri
       {below.map(({ depth, isValue, path }) => (
         <li key={path} style={{ paddingInlineStart: `${depth * 12}px` }}>
           {isValue ? (
-            <NameLink path={path} title={lastKey(path)} isCurrent={path === current} />
+            <NameLink path={path} title={lastKey(path)} isCurrent={path === current} search={search} />
           ) : (
             <span className={styles.branch}>{visibleText(lastKey(path))}</span>
           )}
@@ -100,21 +112,19 @@ interface NameLinkProps {
   readonly path: string;
   readonly title: string;
   readonly isCurrent: boolean;
+  /** Of the page. */
+  readonly search: FactsSearch;
 }
 
-function NameLink({ isCurrent, path, title }: NameLinkProps): ReactElement {
+function NameLink({ isCurrent, path, search, title }: NameLinkProps): ReactElement {
   return (
-    <Link
-      from="/facts"
-      to="/facts"
-      search={(before) => ({ ...before, path })}
-      resetScroll={false}
+    <QuickLink
+      link={{ to: '/facts', search: { ...search, path }, resetScroll: false }}
       className={`${styles.name} ${isCurrent ? styles.current : ''}`}
-      activeProps={{}}
-      aria-current={isCurrent ? 'true' : undefined}
+      current={isCurrent ? 'true' : undefined}
     >
       {visibleText(title)}
-    </Link>
+    </QuickLink>
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import type { CatalogDocument, ResourceRow } from '../../api/puppetdb.ts';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { commitOf } from '../../lib/code-version.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
@@ -15,6 +16,7 @@ import { Empty } from '../../ui/states.tsx';
 import styles from './page.module.css';
 import { nodeCatalog } from './queries.ts';
 import { Resource } from './resource.tsx';
+import type { NodeSearch } from './search.ts';
 
 const route = getRouteApi('/nodes/$certname');
 
@@ -31,7 +33,8 @@ export function Catalog({ certname }: { readonly certname: string }): ReactEleme
 }
 
 function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactElement {
-  const { find = '', resource: chosen } = route.useSearch();
+  const address = route.useSearch();
+  const { find = '', resource: chosen } = address;
   const navigate = route.useNavigate();
   const search = useCallback(
     (text: string) =>
@@ -74,7 +77,11 @@ function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactE
         ) : (
           <DataTable
             label="Resources"
-            columns={shown === undefined ? columns : columns.slice(0, 1)}
+            columns={
+              shown === undefined
+                ? columnsOf(catalog.certname, address)
+                : columnsOf(catalog.certname, address).slice(0, 1)
+            }
             rows={found}
             rowKey={referenceOf}
           />
@@ -84,34 +91,44 @@ function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactE
   );
 }
 
-const columns: readonly Column<ResourceRow>[] = [
-  {
-    id: 'resource',
-    title: 'Resource',
-    width: 'minmax(220px, 3fr)',
-    narrow: 'first',
-    render: (row) => (
-      <Link to="." search={(before) => ({ ...before, resource: referenceOf(row) })} resetScroll={false}>
-        <code>{visibleText(referenceOf(row))}</code>
-      </Link>
-    ),
-  },
-  {
-    id: 'parameters',
-    title: 'Parameters',
-    width: '96px',
-    isNumeric: true,
-    render: ({ parameters }) => Object.keys(parameters).length,
-  },
-  {
-    id: 'file',
-    title: 'Declared in',
-    width: 'minmax(180px, 2fr)',
-    narrow: 'detail',
-    render: ({ file, line }) =>
-      file === null ? '' : visibleText(`${shortPath(file)}${line === null ? '' : `:${line}`}`),
-  },
-];
+/** @param address - the search of the page */
+function columnsOf(certname: string, address: NodeSearch): readonly Column<ResourceRow>[] {
+  return [
+    {
+      id: 'resource',
+      title: 'Resource',
+      width: 'minmax(220px, 3fr)',
+      narrow: 'first',
+      render: (row) => (
+        <QuickLink
+          link={{
+            to: '/nodes/$certname',
+            params: { certname },
+            search: { ...address, resource: referenceOf(row) },
+            resetScroll: false,
+          }}
+        >
+          <code>{visibleText(referenceOf(row))}</code>
+        </QuickLink>
+      ),
+    },
+    {
+      id: 'parameters',
+      title: 'Parameters',
+      width: '96px',
+      isNumeric: true,
+      render: ({ parameters }) => Object.keys(parameters).length,
+    },
+    {
+      id: 'file',
+      title: 'Declared in',
+      width: 'minmax(180px, 2fr)',
+      narrow: 'detail',
+      render: ({ file, line }) =>
+        file === null ? '' : visibleText(`${shortPath(file)}${line === null ? '' : `:${line}`}`),
+    },
+  ];
+}
 
 function referenceOf({ title, type }: ResourceRow): string {
   return `${type}[${title}]`;

@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useMemo } from 'react';
+import { memo, type ReactElement, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { UseInRule } from '../../features/use-in-rule.tsx';
 import { filterField, isPlainPath } from '../../lib/fact-paths.ts';
 import { type FactNode, factTree, searchedTree } from '../../lib/fact-tree.ts';
@@ -28,9 +29,11 @@ export function Facts({ certname }: { readonly certname: string }): ReactElement
     [navigate],
   );
   const tree = useMemo(() => factTree(facts.data ?? []), [facts.data]);
+  const found = useMemo(() => ({ nodes: searchedTree(tree, find), isOpen: find !== '' }), [tree, find]);
+  // Hundreds of facts take a while to render: what is typed or clicked meanwhile comes first.
+  const shown = useDeferredValue(found, nothingYet);
   if (facts.data === undefined) return <Pending query={facts} what="The facts" />;
   if (tree.length === 0) return <Empty title="It has no facts">Its agent sends them with each run.</Empty>;
-  const found = searchedTree(tree, find);
   return (
     <div className={styles.sections}>
       <div className={styles.toolbar}>
@@ -39,26 +42,39 @@ export function Facts({ certname }: { readonly certname: string }): ReactElement
           Compare with
         </Link>
       </div>
-      {found.length === 0 ? <Empty title="No fact has this in its name or value" /> : undefined}
-      <Tree
-        title="Trusted facts: what its certificate proves"
-        nodes={found.filter(({ name }) => name === 'trusted').flatMap(({ children }) => children)}
-        isOpen={find !== ''}
-      />
-      <Tree
-        title="Facts: what the node says of itself"
-        nodes={found.filter(({ name }) => name !== 'trusted')}
-        isOpen={find !== ''}
-      />
+      {found.nodes.length === 0 ? <Empty title="No fact has this in its name or value" /> : undefined}
+      <Trees {...shown} />
     </div>
   );
 }
 
-interface TreeProps {
-  readonly title: string;
+interface ShownFacts {
   readonly nodes: readonly FactNode[];
   /** Whether parts are shown at once. */
   readonly isOpen: boolean;
+}
+
+const nothingYet: ShownFacts = { nodes: [], isOpen: false };
+
+const Trees = memo(function Trees({ isOpen, nodes }: ShownFacts): ReactElement {
+  return (
+    <>
+      <Tree
+        title="Trusted facts: what its certificate proves"
+        nodes={nodes.filter(({ name }) => name === 'trusted').flatMap(({ children }) => children)}
+        isOpen={isOpen}
+      />
+      <Tree
+        title="Facts: what the node says of itself"
+        nodes={nodes.filter(({ name }) => name !== 'trusted')}
+        isOpen={isOpen}
+      />
+    </>
+  );
+});
+
+interface TreeProps extends ShownFacts {
+  readonly title: string;
 }
 
 function Tree({ isOpen, nodes, title }: TreeProps): ReactElement | undefined {
@@ -76,24 +92,28 @@ function Branch({ isOpen, nodes }: Omit<TreeProps, 'title'>): ReactElement {
     <ul className={treeStyles.branch}>
       {nodes.map((node) => (
         <li key={node.path}>
-          {node.children.length === 0 ? (
-            <Leaf node={node} />
-          ) : (
-            <details open={isOpen || undefined}>
-              <summary className={treeStyles.summary}>
-                <span className={treeStyles.factName}>{visibleText(node.name)}</span>
-                <span className={styles.clipped}>{valueText(node.value)}</span>
-              </summary>
-              <Branch nodes={node.children} isOpen={isOpen} />
-            </details>
-          )}
+          {node.children.length === 0 ? <Leaf node={node} /> : <Part node={node} isOpen={isOpen} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Leaf({ node }: { readonly node: FactNode }): ReactElement {
+/** A structured fact. Its parts become elements when it is opened: a node may have thousands. */
+function Part({ isOpen, node }: { readonly node: FactNode; readonly isOpen: boolean }): ReactElement {
+  const [isOpened, setOpened] = useState(false);
+  return (
+    <details open={isOpen || undefined} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary className={treeStyles.summary}>
+        <span className={treeStyles.factName}>{visibleText(node.name)}</span>
+        <span className={styles.clipped}>{valueText(node.value)}</span>
+      </summary>
+      {isOpen || isOpened ? <Branch nodes={node.children} isOpen={isOpen} /> : undefined}
+    </details>
+  );
+}
+
+const Leaf = memo(function Leaf({ node }: { readonly node: FactNode }): ReactElement {
   const { name, path, value } = node;
   const isPlain = value !== null && typeof value !== 'object' && String(value).length <= 200;
   return (
@@ -102,22 +122,21 @@ function Leaf({ node }: { readonly node: FactNode }): ReactElement {
       <code className={treeStyles.factValue}>{valueText(value)}</code>
       <span className={treeStyles.leafActions}>
         {isPlain ? (
-          <Link
-            to="/nodes"
-            search={{ q: termText(filterField(path), String(value)) }}
-            aria-label={`Find nodes with this value of ${path}`}
+          <QuickLink
+            link={{ to: '/nodes', search: { q: termText(filterField(path), String(value)) } }}
+            label={`Find nodes with this value of ${path}`}
           >
             Find nodes
-          </Link>
+          </QuickLink>
         ) : undefined}
         {isPlainPath(path) ? (
-          <Link to="/facts" search={{ path }} aria-label={`All values of ${path}`}>
+          <QuickLink link={{ to: '/facts', search: { path } }} label={`All values of ${path}`}>
             All values
-          </Link>
+          </QuickLink>
         ) : undefined}
         <UseInRule fact={path} value={value} />
         <CopyButton text={path} label={`Copy path ${path}`} />
       </span>
     </div>
   );
-}
+});

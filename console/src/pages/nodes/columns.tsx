@@ -1,7 +1,7 @@
 /** The columns of the list of nodes. */
 
-import { Link } from '@tanstack/react-router';
 import type { ListedNode } from '../../api/nodes.ts';
+import { QuickLink } from '../../features/quick-link.tsx';
 import { Status } from '../../features/status.tsx';
 import { valueText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
@@ -14,9 +14,9 @@ const certname: Column<ListedNode> = {
   narrow: 'first',
   isSortable: true,
   render: (row) => (
-    <Link to="/nodes/$certname" params={{ certname: row.certname }}>
+    <QuickLink link={{ to: '/nodes/$certname', params: { certname: row.certname } }}>
       {row.certname}
-    </Link>
+    </QuickLink>
   ),
 };
 

@@ -10,8 +10,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import WebSocket from 'ws';
+
+const calmMs = 700;
 
 interface Answer {
   readonly id?: number;
@@ -113,7 +116,10 @@ export class BareBrowser {
       awaitPromise: true,
       returnByValue: true,
     });
+    // What the page does next, and its end, are not to delay the next one.
+    await sleep(calmMs);
     await this.send('Target.closeTarget', { targetId });
+    await sleep(calmMs);
     return (result as { readonly value?: unknown }).value;
   }
 

@@ -15,23 +15,40 @@ const methods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'] as const;
 const maxParamLength = 8192;
 
 export class RouteTable {
-  private readonly router = findMyWay({ maxParamLength, caseSensitive: true });
+  private readonly routes: readonly Route[];
+  private built: ReturnType<typeof findMyWay> | undefined;
 
   /** @throws Error when two routes have the same method and path */
   constructor(routes: readonly Route[]) {
-    for (const route of routes) this.router.on(route.method, route.path, unused, route);
+    const known = new Set<string>();
+    for (const { method, path } of routes) {
+      // What parameters are called makes no difference.
+      const name = `${method} ${path.replaceAll(/:\w+/g, ':')}`;
+      if (known.has(name)) throw new Error(`there are two routes ${method} ${path}`);
+      known.add(name);
+    }
+    this.routes = routes;
   }
 
   /** @param path - percent-encoded, without the query; HEAD falls back to GET */
   find(method: string, path: string): RouteMatch {
     const verb = methods.find((known) => known === method);
-    const found = verb === undefined ? null : this.router.find(verb, path);
-    const result = found === null && method === 'HEAD' ? this.router.find('GET', path) : found;
+    const found = verb === undefined ? null : this.router().find(verb, path);
+    const result = found === null && method === 'HEAD' ? this.router().find('GET', path) : found;
     if (result !== null) {
       return { kind: 'route', route: result.store as Route, params: result.params as Record<string, string> };
     }
-    const exists = methods.some((known) => this.router.find(known, path) !== null);
+    const exists = methods.some((known) => this.router().find(known, path) !== null);
     return { kind: exists ? 'wrong-method' : 'unknown' };
+  }
+
+  /** Made for the first request: it compiles code for each route, and a server has many ports of which some are hardly used. */
+  private router(): ReturnType<typeof findMyWay> {
+    if (this.built !== undefined) return this.built;
+    const router = findMyWay({ maxParamLength, caseSensitive: true });
+    for (const route of this.routes) router.on(route.method, route.path, unused, route);
+    this.built = router;
+    return router;
   }
 }
 

@@ -68,7 +68,7 @@ async function startJob({ installation, jobsUrl }: ConsolePrimary, nodes: number
       method: 'POST',
       url: `${jobsUrl}/orchestrator/v1/command/deploy`,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ environment: '', scope: { nodes: names } }),
+      body: JSON.stringify({ environment: 'production', scope: { nodes: names } }),
     });
     if (status >= 300) throw new Error(`the job was refused: ${body.toString('utf8')}`);
     const { job } = JSON.parse(body.toString('utf8')) as { readonly job: { readonly name: string } };

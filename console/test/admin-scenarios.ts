@@ -169,7 +169,7 @@ function deployScenario(window: ConsoleWindow): void {
     await inDialog().getByText('until the next deploy').waitFor();
     await inDialog().getByRole('button', { name: 'Roll back' }).click();
     await page().locator('li', { hasText: 'served now' }).getByText(version).waitFor();
-    await page().getByRole('link', { name: 'Its record' }).click();
+    await page().getByRole('link', { name: 'In the activity' }).click();
     await page().getByText('Rolled the environment testing back').waitFor();
   });
 }

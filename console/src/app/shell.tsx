@@ -89,13 +89,15 @@ function Navigation({
   const list = useRef<HTMLElement>(null);
   // Where the page leads that is being opened: its entry is marked at once.
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  // The router puts the list where it was on an earlier visit, when the page has come.
+  const resolved = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   // The list is longer than low windows: keep the current entry visible.
   useEffect(() => {
     // Before it, the browser would have to find out at once where everything is.
     return afterFrame(() =>
       list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
     );
-  }, [path]);
+  }, [path, resolved]);
   return (
     <nav ref={list} aria-label="Pages" className={`${styles.navigation} ${isOpen ? styles.open : ''}`}>
       {visibleSections(session).map(({ places, title }) => (

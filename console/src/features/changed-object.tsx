@@ -12,6 +12,7 @@ export const objectWords: Readonly<Record<string, string>> = {
   roles: 'Role',
   tokens: 'Token',
   directories: 'Directory',
+  directory_service: 'Directory',
   configuration: 'Configuration',
   environments: 'Environment',
   certificates: 'Certificate',

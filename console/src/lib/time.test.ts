@@ -18,8 +18,14 @@ test.each([
   expect(ageText(before(seconds), now)).toBe(said);
 });
 
-test('an exact time is in UTC, too', () => {
-  expect(exactTime(now)).toContain('2026-11-24 14:03:10 UTC');
+test('an exact time is in UTC, too, where the user has another zone', () => {
+  const choose = (timeZone: string) =>
+    vi.stubGlobal('document', { documentElement: { dataset: { timeZone } } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  choose('Asia/Tokyo');
+  expect(exactTime(now)).toMatch(/11:03:10.* · 2026-11-24 14:03:10 UTC$/);
+  choose('UTC');
+  expect(exactTime(now)).toMatch(/^[^·]*UTC$/);
 });
 
 test.each([

@@ -33,7 +33,8 @@ const clock = dateFormat({ timeStyle: 'medium', hour12: false });
 
 /** The time in the zone of the user and in UTC. */
 export function exactTime(time: Date): string {
-  return `${exact(time)} · ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const own = exact(time);
+  return own.endsWith(' UTC') ? own : `${own} · ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** Day and time in the zone of the user: `24 Nov 2026, 14:03`. */

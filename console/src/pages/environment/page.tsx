@@ -107,7 +107,7 @@ function State({ environment, status }: StateProps): ReactElement | undefined {
             name: 'By whom',
             value: (
               <Link to="/activity" search={{ object: `environments:${environment}` }}>
-                Its record
+                In the activity
               </Link>
             ),
           },
@@ -183,6 +183,7 @@ function Versions({ environment, mayDeploy }: VersionsProps): ReactElement {
     ) : (
       <LoadingRows label="The versions are loading" rows={4} />
     );
+  const served = found.data.find((each) => each['is-current'])?.['deploy-signature'];
   return (
     <section aria-label="Versions">
       <ul className={styles.versions}>
@@ -200,6 +201,8 @@ function Versions({ environment, mayDeploy }: VersionsProps): ReactElement {
             </Link>
             {version['is-current'] ? (
               <span className={styles.current}>served now</span>
+            ) : version['deploy-signature'] !== null && version['deploy-signature'] === served ? (
+              <span className={styles.same}>the same code</span>
             ) : mayDeploy ? (
               <Button
                 label={`Roll back to ${(version['deploy-signature'] ?? version.commit).slice(0, 12)}`}

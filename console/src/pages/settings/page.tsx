@@ -2,7 +2,7 @@
 
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useState } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
 import {
   changeLoginText,
   readSettings,
@@ -138,6 +138,11 @@ function isWanted({ doc, name, origin }: SettingRow, q: string | undefined, isAl
   return words.every((word) => text.includes(word)) && (isAll || origin !== 'default');
 }
 
+/** What stands between backticks is code. */
+function withCode(doc: string): readonly ReactNode[] {
+  return doc.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
+}
+
 function List({ rows }: { readonly rows: readonly SettingRow[] }): ReactElement {
   if (rows.length === 0)
     return <Empty title="No setting matches">Search for another word, or show all settings.</Empty>;
@@ -153,7 +158,7 @@ function List({ rows }: { readonly rows: readonly SettingRow[] }): ReactElement 
                 ? 'the default'
                 : visibleText(`from ${origin}; the default is ${row.default || 'empty'}`)}
             </span>
-            <span className={styles.doc}>{doc}</span>
+            <span className={styles.doc}>{withCode(doc)}</span>
           </dd>
         </div>
       ))}

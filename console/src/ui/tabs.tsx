@@ -1,6 +1,6 @@
 /** Parts of a page of which one is shown; which one is part of the address. */
 
-import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components';
 import { afterFrame } from '../lib/after-frame.ts';
 import styles from './tabs.module.css';
@@ -27,10 +27,13 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): ReactEleme
     afterFrame(() => onSelect(id));
   };
   const shown = pressed?.id ?? selected;
+  const list = useRef<HTMLDivElement>(null);
+  // A small screen has not room for all.
+  useEffect(() => afterFrame(() => showSelected(list.current)), [shown]);
   const content = useMemo(() => tabs.find(({ id }) => id === selected)?.render(), [tabs, selected]);
   return (
     <AriaTabs selectedKey={shown} onSelectionChange={(key) => press(String(key))}>
-      <TabList aria-label={label} className={styles.list ?? ''}>
+      <TabList ref={list} aria-label={label} className={styles.list ?? ''}>
         {tabs.map(({ id, title }) => (
           <Tab key={id} id={id} className={styles.tab ?? ''}>
             {title}
@@ -42,4 +45,11 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): ReactEleme
       </TabPanel>
     </AriaTabs>
   );
+}
+
+/** Without moving the page. */
+function showSelected(list: HTMLElement | null): void {
+  const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]');
+  if (list === null || !tab) return;
+  list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
 }

@@ -15,6 +15,7 @@ import {
   readConfiguration,
   type StoredCommit,
 } from '../../src/services/code-manager/index.ts';
+import { builtWorker } from '../support/built-worker.ts';
 
 /** Keeps copies of the commits. */
 export class CopyingStorage implements CodeStorage {
@@ -142,9 +143,8 @@ export async function testManager(
       codeDirectory: join(directory, 'code'),
       environment,
       ruby: options.ruby ?? 'auto',
-      puppetfileWorkerUrl: new URL(
-        '../../src/services/code-manager/puppetfile/puppetfile-worker.ts',
-        import.meta.url,
+      puppetfileWorkerUrl: builtWorker(
+        new URL('../../src/services/code-manager/puppetfile/puppetfile-worker.ts', import.meta.url),
       ),
       idleTimeoutMs: options.idleTimeoutMs ?? 300_000,
       log,

@@ -14,6 +14,7 @@ import { defaultLanguageSettings } from '../../src/language/environment/index.ts
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { WorkerPool } from '../../src/services/compiler/pool/index.ts';
 import type { CompileJob, EnvironmentSource } from '../../src/services/compiler/worker-protocol.ts';
+import { builtWorker } from '../support/built-worker.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +64,7 @@ const root = mkdtempSync(path.join(tmpdir(), 'bunraku-faults-'));
 process.env['TMPDIR'] = root;
 const pool = new WorkerPool({
   workers: 2,
-  workerUrl: new URL('../../src/services/compiler/compile-worker.ts', import.meta.url),
+  workerUrl: builtWorker(new URL('../../src/services/compiler/compile-worker.ts', import.meta.url)),
   timeoutMs: 30_000,
   maxQueued: 100_000,
   maxHeapMiB: 512,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtWorker } from '../../../test/support/built-worker.ts';
 import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
@@ -196,7 +197,7 @@ function planJobs(termini: Parameters<typeof planActions>[0]): PlanJobs {
     store: new PlanJobStore(database),
     runner: new PlanRunner({
       code,
-      workerUrl: workerFile('plan-worker'),
+      workerUrl: builtWorker(workerFile('plan-worker')),
       threadData: { commands: [], timeoutSeconds: 10, memoryBytes: 2 ** 29 },
       maxHeapMiB: 256,
       log: silentLogger,

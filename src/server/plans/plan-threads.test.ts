@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtWorker } from '../../../test/support/built-worker.ts';
 import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -50,7 +51,7 @@ function runner(): PlanRunner {
         return { source: { config, physicalDirectory: directory }, release: () => (released += 1) };
       },
     },
-    workerUrl: workerFile('plan-worker'),
+    workerUrl: builtWorker(workerFile('plan-worker')),
     threadData: { commands: [], timeoutSeconds: 10, memoryBytes: 2 ** 29 },
     maxHeapMiB: 256,
     log: silentLogger,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { builtWorker } from '../../../test/support/built-worker.ts';
 import { type Logger, silentLogger } from '../../platform/log/index.ts';
 import { environmentWith, jobOf } from './compile-job.testing.ts';
 import { WorkerPool } from './pool/index.ts';
@@ -38,7 +39,7 @@ it('runs code of modules in all workers, with one image for all; what ends it co
   const log: Logger = { ...silentLogger, info: (fields) => layers.push(fields['layer']) };
   const pool = new WorkerPool({
     workers: 2,
-    workerUrl: new URL('./compile-worker.ts', import.meta.url),
+    workerUrl: builtWorker(new URL('./compile-worker.ts', import.meta.url)),
     timeoutMs: 300_000,
     maxQueued: 10,
     maxHeapMiB: 200,

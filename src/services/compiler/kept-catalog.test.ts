@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtWorker } from '../../../test/support/built-worker.ts';
 import { compileSnippet } from '../../../test/support/compile-snippet.ts';
 import { refuseOutside } from '../../../test/support/outside.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -53,7 +54,7 @@ describe('a worker', () => {
     directory = mkdtempSync(`${tmpdir()}/bunraku-kept-`);
     pool = new WorkerPool({
       workers: 1,
-      workerUrl: new URL('./compile-worker.ts', import.meta.url),
+      workerUrl: builtWorker(new URL('./compile-worker.ts', import.meta.url)),
       maxQueued: 10,
       timeoutMs: 300_000,
       maxHeapMiB: 200,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtWorker } from '../../../test/support/built-worker.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { jobOf, environmentOf as manifestOnly } from './compile-job.testing.ts';
@@ -25,7 +26,7 @@ afterEach(async () => {
 function startPool(puppetDb: PuppetDbTerminus): WorkerPool {
   pool = new WorkerPool({
     workers: 2,
-    workerUrl: new URL('./compile-worker.ts', import.meta.url),
+    workerUrl: builtWorker(new URL('./compile-worker.ts', import.meta.url)),
     maxQueued: 10,
     maxHeapMiB: 256,
     timeoutMs: 300_000,

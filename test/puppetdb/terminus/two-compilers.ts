@@ -15,6 +15,7 @@ import {
   PuppetDbClient,
   parsePuppetDbConf,
 } from '../../../src/services/puppetdb-client/index.ts';
+import { builtWorker } from '../../support/built-worker.ts';
 import { canonicalCatalog, differences } from '../../support/canonical-catalog.ts';
 import { parseExactJson } from '../../support/exact-json.ts';
 import { type SecurePuppetDb, serverCertname } from './secure-puppetdb.ts';
@@ -102,7 +103,7 @@ export async function compileOurselves(
   const { findResources, query } = new PuppetDbClient({ conf, client, log: silentLogger, nowMs: Date.now });
   const pool = new WorkerPool({
     workers: 1,
-    workerUrl: new URL('../../../src/services/compiler/compile-worker.ts', import.meta.url),
+    workerUrl: builtWorker(new URL('../../../src/services/compiler/compile-worker.ts', import.meta.url)),
     timeoutMs: 60_000,
     maxQueued: 100,
     maxHeapMiB: 256,

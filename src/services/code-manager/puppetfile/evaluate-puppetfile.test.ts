@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { builtWorker } from '../../../../test/support/built-worker.ts';
 import { prismFiles, RubyParser } from '../../../lib/ruby-syntax/index.ts';
 import { askWorker } from './ask-worker.ts';
 import { evaluatePuppetfile } from './evaluate-puppetfile.ts';
@@ -171,7 +172,7 @@ mod 'e/f', File.read(__FILE__)[/version (\\d\\S+)/, 1] # version 1.2.3
 `,
     );
     const question = { text: '', environment: { HOST: 'git.example.com' }, rubyPath: file };
-    const ask = () => askWorker(new URL('./puppetfile-worker.ts', import.meta.url), question);
+    const ask = () => askWorker(builtWorker(new URL('./puppetfile-worker.ts', import.meta.url)), question);
 
     const content = await ask();
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { builtWorker } from '../../../../test/support/built-worker.ts';
 import { type Logger, silentLogger } from '../../../platform/log/index.ts';
 import { environmentWith, jobOf, untilCompiled } from '../compile-job.testing.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -49,7 +50,7 @@ describe.skipIf(!hasRuby())('the Ruby of a worker', () => {
     const log: Logger = { ...silentLogger, info: (fields) => versions.push(fields['rubyVersion']) };
     const pool = new WorkerPool({
       workers: 1,
-      workerUrl: new URL('../compile-worker.ts', import.meta.url),
+      workerUrl: builtWorker(new URL('../compile-worker.ts', import.meta.url)),
       timeoutMs: 20_000,
       maxQueued: 10,
       maxHeapMiB: 200,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtWorker } from '../../../../test/support/built-worker.ts';
 import { silentLogger } from '../../../platform/log/index.ts';
 import { jobOf, environmentOf as manifestOnly, untilCompiled } from '../compile-job.testing.ts';
 import type { CompileLogLine } from '../worker-protocol.ts';
@@ -30,7 +31,7 @@ function startPool(limits: {
 }): WorkerPool {
   pool = new WorkerPool({
     workers: 1,
-    workerUrl: new URL('../compile-worker.ts', import.meta.url),
+    workerUrl: builtWorker(new URL('../compile-worker.ts', import.meta.url)),
     maxQueued: 10,
     log: { ...silentLogger, error: (...args: readonly unknown[]) => errors.push(String(args.at(-1))) },
     ...limits,

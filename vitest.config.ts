@@ -27,6 +27,8 @@ const common = {
   hookTimeout: 600_000,
   expect: { poll: { timeout: 300_000 } },
   pool: 'forks',
+  // Node takes types away itself, and keeps what it has compiled for all processes: nothing here replaces modules.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
 } satisfies TestProjectInlineConfiguration['test'];
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export

@@ -50,5 +50,6 @@ export default defineConfig({
     hookTimeout: 900_000,
     expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quickRuby } from '../support/quick-ruby.ts';
 
 const jar = '/usr/share/puppetserver/puppetserver.jar';
 const packagedConfiguration = '/etc/puppet/puppetserver';
@@ -213,7 +214,7 @@ export function run(command: string, args: readonly string[], input?: string): P
     const child = execFile(
       command,
       [...args],
-      { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+      { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...quickRuby(), LC_ALL: 'C.UTF-8' } },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         resolve({ exitCode: code, output: stdout + stderr });

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { quickRuby } from '../support/quick-ruby.ts';
 import { LocalForge } from './local-forge.ts';
 import { type Files, TestRepository } from './repositories.ts';
 import { type TestManager, testManager } from './test-manager.ts';
@@ -76,7 +77,7 @@ ${more.replaceAll('BASEDIR', basedir)}`;
     const file = join(mkdtempSync(join(directory, 'configuration-')), 'r10k.yaml');
     writeFileSync(file, text);
     const child = spawn('r10k', ['deploy', 'environment', ...args, '--config', file], {
-      env: { ...process.env, HOME: directory, GIT_CONFIG_GLOBAL: '/dev/null' },
+      env: { ...process.env, ...quickRuby(), HOME: directory, GIT_CONFIG_GLOBAL: '/dev/null' },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

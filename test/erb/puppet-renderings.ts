@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Json } from '../../src/lib/json.ts';
+import { quickRuby } from '../support/quick-ruby.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { generatedVariables } from './generated-variables.ts';
 
@@ -74,7 +75,7 @@ export function askPuppet(modulepath: string, all: readonly Request[]): readonly
     input: all.map((request) => `${JSON.stringify(request)}\n`).join(''),
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
-    env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
+    env: { ...process.env, ...quickRuby(), LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
   });
   if (status !== 0) throw new Error(`render-with-puppet.rb failed: ${stderr}`);
   return stdout

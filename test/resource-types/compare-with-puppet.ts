@@ -19,6 +19,7 @@ import { PuppetError } from '../../src/language/syntax/index.ts';
 import { prismFiles, RubyParser } from '../../src/lib/ruby-syntax/index.ts';
 import { RubyError } from '../../src/platform/ruby/index.ts';
 import { DiskFileTree } from '../support/disk-file-tree.ts';
+import { quickRuby } from '../support/quick-ruby.ts';
 import { type FromRuby, withTypesFromRuby } from './types-from-ruby.ts';
 
 type FromFile = ReturnType<ResourceTypeReader['read']>;
@@ -105,6 +106,7 @@ function askPuppet(): string {
   const { status, stdout, stderr } = spawnSync('ruby', [script, modulepath, '--load-path', ...typeNames()], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
+    env: { ...process.env, ...quickRuby() },
   });
   if (status !== 0) throw new Error(`ask-puppet.rb failed: ${stderr}`);
   return stdout;

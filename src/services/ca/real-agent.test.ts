@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaServer, startCaServer } from '../../../test/ca/ca-server.ts';
+import { quickRuby } from '../../../test/support/quick-ruby.ts';
 
 /** Debian's package puppet-agent. */
 const puppet = '/usr/bin/puppet';
@@ -40,9 +41,14 @@ describe.skipIf(!existsSync(puppet))('the real puppet (skipped without /usr/bin/
     };
     const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     return new Promise((resolve) => {
-      execFile(puppet, [...args, ...options], (error, stdout, stderr) => {
-        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
-      });
+      execFile(
+        puppet,
+        [...args, ...options],
+        { env: { ...process.env, ...quickRuby() } },
+        (error, stdout, stderr) => {
+          resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
+        },
+      );
     });
   }
 

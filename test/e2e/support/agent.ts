@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { HttpClient } from '../../../src/platform/http-client/index.ts';
+import { quickRuby } from '../../support/quick-ruby.ts';
 
 export interface AgentRun {
   /** With `--detailed-exitcodes`: 0 nothing to do, 2 changed, 1 failed to run, 4 and 6 resources failed. */
@@ -81,7 +82,7 @@ export class Agent {
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, ...notOurs, LC_ALL: 'C.UTF-8' },
+        env: { ...process.env, ...quickRuby(), ...notOurs, LC_ALL: 'C.UTF-8' },
       });
       let output = '';
       const complainedAt: number[] = [];

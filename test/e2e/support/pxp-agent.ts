@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quickRuby } from '../../support/quick-ruby.ts';
 import { type Agent, notOurs } from './agent.ts';
 
 const own = join(import.meta.dirname, '..', '..', '..', 'agent', 'bin', 'pxp-agent');
@@ -87,7 +88,10 @@ export class PxpAgent {
       JSON.stringify({ puppet_bin: place('puppet') }),
     );
     const words = this.agent.args().map((word) => `'${word}'`);
-    writeFileSync(place('puppet'), `#!/bin/sh\nexec puppet "$@" ${words.join(' ')}\n`, { mode: 0o755 });
+    const variables = Object.entries(quickRuby()).map(([name, value]) => `export ${name}='${value}'\n`);
+    writeFileSync(place('puppet'), `#!/bin/sh\n${variables.join('')}exec puppet "$@" ${words.join(' ')}\n`, {
+      mode: 0o755,
+    });
     return place('pxp-agent.conf');
   }
 }

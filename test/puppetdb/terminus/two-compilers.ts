@@ -18,6 +18,7 @@ import {
 import { builtWorker } from '../../support/built-worker.ts';
 import { canonicalCatalog, differences } from '../../support/canonical-catalog.ts';
 import { parseExactJson } from '../../support/exact-json.ts';
+import { quickRuby } from '../../support/quick-ruby.ts';
 import { type SecurePuppetDb, serverCertname } from './secure-puppetdb.ts';
 
 export interface TerminusCase {
@@ -64,7 +65,7 @@ export async function compileWithPuppet(
     ['--disable=error_highlight', '--disable=did_you_mean', new URL('compile.rb', import.meta.url).pathname],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      env: { ...process.env, ...quickRuby(), LC_ALL: 'C.UTF-8' },
     },
   );
   const settings = { ...places, ssldir: puppetDb.sslDirectory, certname: serverCertname };

@@ -35,7 +35,7 @@ import {
   type Session,
 } from '../api/session.ts';
 
-interface Place {
+export interface Place {
   readonly to:
     | '/'
     | '/nodes'

@@ -3,11 +3,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu } from 'lucide-react';
-import { type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
-import type { Session } from '../api/session.ts';
-import { QuickLink } from '../features/quick-link.tsx';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import { SessionContext, sessionQuery } from '../features/session.ts';
-import { afterFrame } from '../lib/after-frame.ts';
 import { Button } from '../ui/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentFilter } from './environment-filter.tsx';
@@ -17,7 +14,7 @@ import icon from './icon.svg';
 import { KeysHelp } from './keys-help.tsx';
 import { LiveProvider } from './live-provider.tsx';
 import { LoginDialog } from './login-dialog.tsx';
-import { noParts, visibleSections } from './navigation.ts';
+import { PageList } from './page-list.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { RecentLoginProvider } from './recent-login-provider.tsx';
 import styles from './shell.module.css';
@@ -56,7 +53,7 @@ export function Shell(): ReactElement {
             <AccountMenu session={session} />
             <Opening />
           </header>
-          <Navigation session={session} isOpen={isOpen} />
+          <PageList session={session} isOpen={isOpen} />
           <main id="content" className={styles.main} tabIndex={-1}>
             <RecentLoginProvider>
               <Suspense>
@@ -77,54 +74,4 @@ export function Shell(): ReactElement {
 function Opening(): ReactElement | undefined {
   const isLoading = useRouterState({ select: (state) => state.isLoading });
   return isLoading ? <div className={styles.opening} aria-busy="true" /> : undefined;
-}
-
-function Navigation({
-  isOpen,
-  session,
-}: {
-  readonly isOpen: boolean;
-  readonly session: Session;
-}): ReactElement {
-  const list = useRef<HTMLElement>(null);
-  // Where the page leads that is being opened: its entry is marked at once.
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  // The router puts the list where it was on an earlier visit, when the page has come.
-  const resolved = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
-  // The list is longer than low windows: keep the current entry visible.
-  useEffect(() => {
-    // Before it, the browser would have to find out at once where everything is.
-    return afterFrame(() =>
-      list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
-    );
-  }, [path, resolved]);
-  return (
-    <nav ref={list} aria-label="Pages" className={`${styles.navigation} ${isOpen ? styles.open : ''}`}>
-      {visibleSections(session).map(({ places, title }) => (
-        <div key={title ?? ''} className={styles.section}>
-          {title === undefined ? undefined : <p className={styles.sectionTitle}>{title}</p>}
-          <ul>
-            {places.map(({ icon: Icon, title: name, to }) => (
-              <li key={to}>
-                <QuickLink
-                  link={{ to, params: noParts }}
-                  className={`${styles.place} ${isBelow(path, to) ? styles.current : ''}`}
-                  current={isBelow(path, to) ? 'page' : undefined}
-                >
-                  <Icon size={16} aria-hidden />
-                  {name}
-                </QuickLink>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </nav>
-  );
-}
-
-/** @param to - of a page, perhaps with a part that may be absent: `/groups/{-$id}` */
-function isBelow(path: string, to: string): boolean {
-  const page = to.replace(/\/\{.*/, '');
-  return path === page || (page !== '/' && path.startsWith(`${page}/`));
 }

@@ -1,66 +1,27 @@
 /** Users, roles, groups of directories, and tokens. */
 
+import type {
+  NewId,
+  NewToken,
+  ObjectTypeAnswer,
+  OwnedTokensPage,
+  RoleAnswer,
+  UserAnswer,
+  UserGroupAnswer,
+  UsersPage,
+} from '../../../src/services/rbac/answers/wire.ts';
 import { get, post, put, remove } from './client.ts';
-import type { Permission } from './session.ts';
+
+export type {
+  ObjectTypeAnswer as ObjectTypeRow,
+  OwnedTokenAnswer as TokenRow,
+  RoleAnswer as RoleRow,
+  UserAnswer as UserRow,
+  UserGroupAnswer as UserGroupRow,
+  UsersPage,
+} from '../../../src/services/rbac/answers/wire.ts';
 
 const root = '/rbac-api';
-
-export interface UserRow {
-  readonly id: string;
-  readonly login: string;
-  readonly email: string;
-  readonly display_name: string;
-  readonly role_ids: readonly number[];
-  readonly is_remote: boolean;
-  readonly is_superuser: boolean;
-  readonly is_revoked: boolean;
-  readonly last_login: string | null;
-  /** Of users of directories: by their groups. */
-  readonly inherited_role_ids?: readonly number[];
-  readonly group_ids?: readonly string[];
-}
-
-export interface RoleRow {
-  readonly id: number;
-  readonly display_name: string;
-  readonly description: string;
-  readonly permissions: readonly Permission[];
-  readonly user_ids: readonly string[];
-  readonly group_ids: readonly string[];
-}
-
-export interface UserGroupRow {
-  readonly id: string;
-  readonly login: string;
-  readonly display_name: string | null;
-  readonly identity_provider_id: string;
-  readonly role_ids: readonly number[];
-  /** Members who have logged in. */
-  readonly user_ids: readonly string[];
-}
-
-export interface ObjectTypeRow {
-  readonly object_type: string;
-  readonly display_name: string;
-  readonly description: string;
-  readonly actions: readonly {
-    readonly name: string;
-    readonly display_name: string;
-    readonly description: string;
-    readonly has_instances: boolean;
-  }[];
-}
-
-export interface TokenRow {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
-  readonly client: string;
-  readonly creation_date: string;
-  readonly expiration_date: string;
-  readonly last_active_date: string;
-  readonly user: { readonly id: string; readonly login: string; readonly display_name: string };
-}
 
 interface Listed {
   readonly filter: string | undefined;
@@ -68,17 +29,12 @@ interface Listed {
   readonly limit: number;
 }
 
-export interface UsersPage {
-  readonly users: readonly UserRow[];
-  readonly pagination: { readonly total: number };
-}
-
 /** By their logins. */
 export async function readUsers(asked: Listed, signal: AbortSignal): Promise<UsersPage> {
   return await get(`${root}/v2/users`, { ...asked, order_by: 'login' }, signal);
 }
 
-export async function readUser(id: string, signal: AbortSignal): Promise<UserRow> {
+export async function readUser(id: string, signal: AbortSignal): Promise<UserAnswer> {
   return await get(userPath(id), {}, signal);
 }
 
@@ -93,11 +49,11 @@ export interface NewUser {
 
 /** @returns the ID */
 export async function createUser(user: NewUser): Promise<string> {
-  const answer = await post<{ readonly id: string }>(`${root}/v1/command/users/create`, user);
+  const answer = await post<NewId>(`${root}/v1/command/users/create`, user);
   return answer?.id ?? '';
 }
 
-export async function changeUser(user: UserRow): Promise<void> {
+export async function changeUser(user: UserAnswer): Promise<void> {
   await put(userPath(user.id), user);
 }
 
@@ -114,17 +70,17 @@ export async function removeSecondFactor(id: string): Promise<void> {
   await remove(`${userPath(id)}/second-factor`);
 }
 
-export async function readRoles(signal: AbortSignal): Promise<readonly RoleRow[]> {
+export async function readRoles(signal: AbortSignal): Promise<readonly RoleAnswer[]> {
   return await get(`${root}/v1/roles`, {}, signal);
 }
 
-export type NewRole = Omit<RoleRow, 'id'>;
+export type NewRole = Omit<RoleAnswer, 'id'>;
 
 export async function createRole(role: NewRole): Promise<void> {
   await post(`${root}/v1/roles`, role);
 }
 
-export async function changeRole(role: RoleRow): Promise<void> {
+export async function changeRole(role: RoleAnswer): Promise<void> {
   await put(`${root}/v1/roles/${role.id}`, role);
 }
 
@@ -132,11 +88,11 @@ export async function deleteRole(id: number): Promise<void> {
   await remove(`${root}/v1/roles/${id}`);
 }
 
-export async function readObjectTypes(signal: AbortSignal): Promise<readonly ObjectTypeRow[]> {
+export async function readObjectTypes(signal: AbortSignal): Promise<readonly ObjectTypeAnswer[]> {
   return await get(`${root}/v1/types`, {}, signal);
 }
 
-export async function readUserGroups(signal: AbortSignal): Promise<readonly UserGroupRow[]> {
+export async function readUserGroups(signal: AbortSignal): Promise<readonly UserGroupAnswer[]> {
   return await get(`${root}/v1/groups`, {}, signal);
 }
 
@@ -153,7 +109,7 @@ export async function importUserGroup(
   });
 }
 
-export async function changeUserGroup(group: UserGroupRow): Promise<void> {
+export async function changeUserGroup(group: UserGroupAnswer): Promise<void> {
   await put(`${root}/v1/groups/${encodeURIComponent(group.id)}`, group);
 }
 
@@ -161,13 +117,8 @@ export async function deleteUserGroup(id: string): Promise<void> {
   await remove(`${root}/v1/groups/${encodeURIComponent(id)}`);
 }
 
-interface TokensPage {
-  readonly items: readonly TokenRow[];
-  readonly pagination: { readonly total: number };
-}
-
 /** Those that were used last come first. */
-export async function readTokens(asked: Listed, signal: AbortSignal): Promise<TokensPage> {
+export async function readTokens(asked: Listed, signal: AbortSignal): Promise<OwnedTokensPage> {
   return await get(`${root}/v2/tokens`, { ...asked, order: 'desc' }, signal);
 }
 
@@ -179,7 +130,7 @@ export interface TokenOrder {
 
 /** @returns the token, which is shown this once */
 export async function createToken(userId: string, order: TokenOrder): Promise<string> {
-  const answer = await post<{ readonly token: string }>(`${userPath(userId)}/tokens`, order);
+  const answer = await post<NewToken>(`${userPath(userId)}/tokens`, order);
   return answer?.token ?? '';
 }
 

@@ -1,31 +1,12 @@
 /** The record of changes: who changed what, when and from where. */
 
+import type { ChangePage, WholeChange } from '../../../src/services/activity/answers/wire.ts';
 import { get } from './client.ts';
 
-export interface ActivityEvent {
-  readonly action: string;
-  readonly what: string;
-  readonly message: string;
-}
-
-export interface ActivityChange {
-  readonly id: number;
-  readonly time: string;
-  readonly service: string;
-  readonly object: { readonly type: string; readonly id: string; readonly name: string };
-  readonly by: { readonly kind: string; readonly id: string; readonly name: string };
-  readonly address: string | null;
-  readonly events: readonly ActivityEvent[];
-  readonly has_before: boolean;
-  readonly has_after: boolean;
-}
-
-/** Also has the object before and after; null where it did not exist, or this user may not see it. */
-export interface WholeChange extends ActivityChange {
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly values_shown: boolean;
-}
+export type {
+  ChangeAnswer as ActivityChange,
+  WholeChange,
+} from '../../../src/services/activity/answers/wire.ts';
 
 export interface ActivityQuestion {
   readonly service?: string | undefined;
@@ -36,12 +17,6 @@ export interface ActivityQuestion {
   readonly from?: string | undefined;
 }
 
-export interface ActivityPage {
-  readonly changes: readonly ActivityChange[];
-  /** The next page has the changes before this one; null on the last page. */
-  readonly next: number | null;
-}
-
 const root = '/activity-api/v2/changes';
 
 /** The newest first. */
@@ -49,7 +24,7 @@ export async function readChanges(
   question: ActivityQuestion,
   before: number | undefined,
   signal: AbortSignal,
-): Promise<ActivityPage> {
+): Promise<ChangePage> {
   return await get(root, { ...question, before }, signal);
 }
 

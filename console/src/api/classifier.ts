@@ -1,40 +1,28 @@
 /** Groups of nodes, and what nodes get from them. */
 
+import type {
+  ChangePreview,
+  ClassAnswer,
+  Explanation,
+  GroupAnswer,
+  GroupRules,
+  ListedGroup,
+  MemberCountsAnswer,
+  TranslatedRule,
+} from '../../../src/services/classifier/answers/wire.ts';
 import type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
 import { get, post } from './client.ts';
 
+export type {
+  ChangePreview,
+  Explanation,
+  ListedGroup as GroupRow,
+  MemberCountsAnswer as MemberCounts,
+} from '../../../src/services/classifier/answers/wire.ts';
 export type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
 
-export type ClassValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-export interface ClassificationPart {
-  readonly environment?: string;
-  readonly classes?: ClassValues;
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly config_data?: ClassValues;
-}
-
-export interface LeafGroup extends ClassificationPart {
-  readonly id: string;
-  readonly name: string;
-  readonly rule?: unknown;
-}
-
-/** `form`: an operator, then conditions, or what was compared with the value that it had. */
-export interface ExplainedCondition {
-  readonly value: boolean;
-  readonly form: readonly unknown[];
-}
-
-export interface Explanation {
-  /** By the id of the group. */
-  readonly match_explanations: Readonly<Record<string, ExplainedCondition>>;
-  readonly leaf_groups: Readonly<Record<string, LeafGroup>>;
-  readonly inherited_classifications: Readonly<Record<string, ClassificationPart>>;
-  readonly conflicts?: unknown;
-  readonly final_classification?: ClassificationPart;
-}
+export type ClassValues = GroupAnswer['classes'];
+export type ExplainedCondition = Explanation['match_explanations'][string];
 
 /** Which groups a node matches by what PuppetDB knows of it, and what it gets from them. */
 export async function explainClassification(certname: string, signal: AbortSignal): Promise<Explanation> {
@@ -44,53 +32,14 @@ export async function explainClassification(certname: string, signal: AbortSigna
   return explanation;
 }
 
-export interface GroupRow {
-  readonly id: string;
-  readonly name: string;
-  readonly parent: string;
-  readonly environment: string;
-  readonly environment_trumps: boolean;
-  readonly description?: string;
-  readonly rule?: unknown;
-  readonly classes: ClassValues;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly config_data: ClassValues;
-  readonly serial_number: number;
-  /** Classes and parameters that the code does not have any more. */
-  readonly deleted?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
 /** All groups, without what they inherit. */
-export async function readGroups(signal: AbortSignal): Promise<readonly GroupRow[]> {
+export async function readGroups(signal: AbortSignal): Promise<readonly ListedGroup[]> {
   return await get('/classifier-api/v1/groups', {}, signal);
 }
 
 /** A group as it is sent back: without what only answers have. */
-export interface ChangedGroup extends ClassificationPart {
-  readonly id: string;
-  readonly name: string;
-  readonly parent: string;
-  readonly rule?: unknown;
-  readonly serial_number?: number;
-}
-
-export interface NodeOutcome {
-  /** Names of groups. */
-  readonly groups?: readonly string[];
-  readonly error?: string;
-}
-
-export interface ChangePreview {
-  /** How many nodes were looked at. */
-  readonly total: number;
-  readonly nodes: readonly {
-    readonly name: string;
-    readonly before: NodeOutcome;
-    readonly after: NodeOutcome;
-  }[];
-  /** Why this user may not make the change. */
-  readonly refused?: unknown;
-}
+export type ChangedGroup = Partial<Omit<GroupAnswer, 'last_edited' | 'rule'>> &
+  Pick<GroupAnswer, 'id' | 'name' | 'parent'> & { readonly rule?: unknown };
 
 /** Groups that are changed, made and deleted together. */
 export interface GroupChanges {
@@ -128,21 +77,9 @@ export async function unpinFromAll(certname: string): Promise<void> {
   await post('/classifier-api/v1/commands/unpin-from-all', { nodes: [certname] });
 }
 
-export interface KnownParameter {
-  /** As it is written. */
-  readonly type: string;
-  readonly is_required: boolean;
-  readonly default_text: string | null;
-  readonly description: string | null;
-}
-
-export interface KnownClass {
-  readonly name: string;
-  readonly details: {
-    readonly description: string | null;
-    readonly parameters: Readonly<Record<string, KnownParameter>>;
-  };
-}
+/** With its comments and types. */
+export type KnownClass = ClassAnswer & Required<Pick<ClassAnswer, 'details'>>;
+export type KnownParameter = KnownClass['details']['parameters'][string];
 
 /** The classes in the code of an environment, with their comments and types. */
 export async function readClasses(environment: string, signal: AbortSignal): Promise<readonly KnownClass[]> {
@@ -182,28 +119,15 @@ export async function readMatchingNodes(
   return rows.map(({ certname }) => certname);
 }
 
-interface GroupRules {
-  readonly rule_with_inherited: unknown;
-  readonly translated: { readonly inventory_query_format: unknown };
-}
-
-export interface MemberCounts {
-  readonly as_of: string;
-  /** How many nodes there are. */
-  readonly total: number;
-  /** By the id of the group. */
-  readonly groups: Readonly<Record<string, number>>;
-}
-
 /** How many nodes match each group, as it is committed. */
-export async function readMemberCounts(signal: AbortSignal): Promise<MemberCounts> {
+export async function readMemberCounts(signal: AbortSignal): Promise<MemberCountsAnswer> {
   return await get('/classifier-api/v1/member-counts', {}, signal);
 }
 
 /** Counts the nodes that match a rule. @throws ApiError for an invalid rule, such as a malformed pattern */
 export async function countMatching(rule: unknown, signal: AbortSignal): Promise<number> {
   const path = '/classifier-api/v1/rules/translate?format=inventory';
-  const translated = await post<{ readonly query: unknown }>(path, rule, signal);
+  const translated = await post<TranslatedRule>(path, rule, signal);
   const query = JSON.stringify(['extract', [['function', 'count']], translated?.query]);
   const [row] = await get<readonly { readonly count: number }[]>(
     '/pdb/query/v4/inventory',

@@ -1,55 +1,21 @@
 /** Versions of code: deploys, the version that each server serves, rollback. */
 
+import type {
+  CodeStatus,
+  CodeVersion,
+  KnownBranch,
+} from '../../../src/services/code-manager/answers/wire.ts';
 import type { CodePath } from '../../../src/services/console/wire.ts';
 import { get, post } from './client.ts';
 
+export type {
+  CodeStatus,
+  CodeVersion,
+  DeployedEnvironment,
+  FailedDeploy,
+  KnownBranch,
+} from '../../../src/services/code-manager/answers/wire.ts';
 export type { CodePath } from '../../../src/services/console/wire.ts';
-
-export interface DeployedEnvironment {
-  readonly environment: string;
-  readonly date: string | null;
-  /** The commit of the control repository, or ours where it was committed by hand. */
-  readonly 'deploy-signature': string;
-  readonly 'environment-commit': string;
-}
-
-interface WaitingDeploy {
-  readonly environment: string;
-  readonly 'queued-at': string;
-}
-
-export interface FailedDeploy extends WaitingDeploy {
-  readonly error: { readonly kind: string; readonly msg: string };
-}
-
-export interface CodeStatus {
-  readonly 'deploys-status': {
-    readonly new: readonly WaitingDeploy[];
-    readonly queued: readonly WaitingDeploy[];
-    readonly deploying: readonly WaitingDeploy[];
-    readonly failed: readonly FailedDeploy[];
-  };
-  readonly 'file-sync-storage-status': { readonly deployed: readonly DeployedEnvironment[] };
-  readonly 'file-sync-client-status': {
-    readonly 'all-synced': boolean;
-    readonly 'file-sync-clients': Readonly<
-      Record<
-        string,
-        {
-          readonly last_check_in_time: string | null;
-          readonly deployed: readonly DeployedEnvironment[];
-        }
-      >
-    >;
-  };
-}
-
-export interface CodeVersion {
-  readonly commit: string;
-  readonly date: string;
-  readonly 'deploy-signature': string | null;
-  readonly 'is-current': boolean;
-}
 
 const root = '/code-manager/v1';
 
@@ -76,13 +42,6 @@ export async function readCodePath(
   signal: AbortSignal,
 ): Promise<CodePath> {
   return await get(`/console-api/v1/code/${encodeURIComponent(environment)}/files`, where, signal);
-}
-
-export interface KnownBranch {
-  readonly environment?: string;
-  readonly source: string;
-  readonly ref?: string;
-  readonly error?: { readonly msg: string };
 }
 
 /** The current branches of the control repositories. */

@@ -1,15 +1,21 @@
 /** The orchestrator: requests, jobs and their nodes. */
 
-import type { Job, JobEvent, JobNode, JobState, NodeState } from '../lib/jobs.ts';
+import type {
+  ConnectionAnswer,
+  JobAnswer,
+  JobEvents,
+  JobNodeAnswer,
+  JobNodes,
+  JobsPage,
+  StartedJob,
+} from '../../../src/services/orchestrator/answers/wire.ts';
+import type { JobState, NodeState } from '../lib/jobs.ts';
 import type { Reach, Scope } from '../lib/targets.ts';
 import { get, post, postOnce } from './client.ts';
 
-const root = '/orchestrator/v1';
+export type { JobsPage } from '../../../src/services/orchestrator/answers/wire.ts';
 
-export interface JobsPage {
-  readonly items: readonly Job[];
-  readonly pagination: { readonly total: number };
-}
+const root = '/orchestrator/v1';
 
 interface JobsQuestion {
   readonly state: JobState | undefined;
@@ -24,7 +30,7 @@ export async function readJobs(question: JobsQuestion, signal: AbortSignal): Pro
 }
 
 /** @throws ApiError 404 for a job that does not exist any more */
-export async function readJob(id: string, signal: AbortSignal): Promise<Job> {
+export async function readJob(id: string, signal: AbortSignal): Promise<JobAnswer> {
   return await get(jobPath(id), {}, signal);
 }
 
@@ -39,23 +45,13 @@ export async function readJobNodes(
   id: string,
   question: NodesQuestion,
   signal: AbortSignal,
-): Promise<readonly JobNode[]> {
+): Promise<readonly JobNodeAnswer[]> {
   const parameters = { ...question, order_by: 'state', order: 'asc' };
-  const { items } = await get<{ readonly items: readonly JobNode[] }>(
-    `${jobPath(id)}/nodes`,
-    parameters,
-    signal,
-  );
+  const { items } = await get<JobNodes>(`${jobPath(id)}/nodes`, parameters, signal);
   return items;
 }
 
-interface Events {
-  readonly items: readonly JobEvent[];
-  /** Where they go on. */
-  readonly 'next-events': { readonly event: string };
-}
-
-export async function readJobEvents(id: string, start: string, signal: AbortSignal): Promise<Events> {
+export async function readJobEvents(id: string, start: string, signal: AbortSignal): Promise<JobEvents> {
   return await get(`${jobPath(id)}/events`, { start }, signal);
 }
 
@@ -70,7 +66,7 @@ export async function stopJob(id: string): Promise<void> {
  * @returns the number of the new job
  */
 export async function startJob(path: string, body: unknown, key: string): Promise<string> {
-  const answer = await postOnce<{ readonly job: { readonly name: string } }>(root + path, body, key);
+  const answer = await postOnce<StartedJob>(root + path, body, key);
   return answer?.job.name ?? '';
 }
 
@@ -90,12 +86,8 @@ export async function readReach(question: ReachQuestion, signal: AbortSignal): P
   return reach ?? { total: 0, connected: 0, levels: [] };
 }
 
-interface Connection {
-  readonly connected: boolean;
-}
-
 /** Whether a node can be asked to do something now. */
-export async function readConnection(certname: string, signal: AbortSignal): Promise<Connection> {
+export async function readConnection(certname: string, signal: AbortSignal): Promise<ConnectionAnswer> {
   return await get(`${root}/inventory/${encodeURIComponent(certname)}`, {}, signal);
 }
 

@@ -1,32 +1,29 @@
 /** Plans of the live code, and plans that were run. */
 
+import type {
+  ListedPlan,
+  PlanDetails,
+  PlanEventAnswer,
+  PlanEvents,
+  PlanJobAnswer,
+  PlanJobsPage,
+  Plans,
+  StartedPlan,
+} from '../../../src/services/plans/answers/wire.ts';
 import { get, post } from './client.ts';
 import { codePath } from './tasks.ts';
 
+export type {
+  ListedPlan,
+  PlanDetails,
+  PlanEventAnswer as PlanEvent,
+  PlanJobAnswer as PlanJob,
+} from '../../../src/services/plans/answers/wire.ts';
+
 const root = '/orchestrator/v1';
 
-export interface ListedPlan {
-  readonly name: string;
-  readonly permitted: boolean;
-}
-
-export interface PlanParameter {
-  readonly type: string;
-  readonly default_value?: unknown;
-  readonly description?: string;
-  readonly sensitive: boolean;
-}
-
-export interface PlanDetails extends ListedPlan {
-  readonly metadata: {
-    readonly description?: string;
-    readonly parameters: Readonly<Record<string, PlanParameter>>;
-  };
-}
-
 export async function readPlans(environment: string, signal: AbortSignal): Promise<readonly ListedPlan[]> {
-  return (await get<{ readonly items: readonly ListedPlan[] }>(`${root}/plans`, { environment }, signal))
-    .items;
+  return (await get<Plans>(`${root}/plans`, { environment }, signal)).items;
 }
 
 /** @throws ApiError 404 for one that the environment doesn't have, 400 for one that can't be read */
@@ -48,34 +45,12 @@ export interface PlanRun {
 /** @returns the number of the plan job */
 export async function startPlan(run: PlanRun): Promise<string> {
   const path = `${root}/command/environment_plan_run`;
-  return (await post<{ readonly name: string }>(path, run))?.name ?? '';
+  return (await post<StartedPlan>(path, run))?.name ?? '';
 }
 
 /** Ends a plan where it is. */
 export async function stopPlan(id: string): Promise<void> {
   await post(`${root}/command/stop_plan`, { plan_job: id });
-}
-
-export interface PlanJob {
-  /** Its number. */
-  readonly name: string;
-  readonly state: 'running' | 'success' | 'failure';
-  readonly options: {
-    readonly description: string;
-    readonly plan_name: string;
-    readonly environment: string;
-    /** Without sensitive ones. */
-    readonly parameters: Readonly<Record<string, unknown>>;
-  };
-  readonly result: unknown;
-  readonly owner: { readonly login: string };
-  readonly created_timestamp: string;
-  readonly finished_timestamp: string | null;
-}
-
-interface PlanJobsPage {
-  readonly items: readonly PlanJob[];
-  readonly pagination: { readonly total: number };
 }
 
 /** The newest first. */
@@ -87,19 +62,12 @@ export async function readPlanJobs(
 }
 
 /** @throws ApiError 404 for one that does not exist any more */
-export async function readPlanJob(id: string, signal: AbortSignal): Promise<PlanJob> {
+export async function readPlanJob(id: string, signal: AbortSignal): Promise<PlanJobAnswer> {
   return await get(`${root}/plan_jobs/${encodeURIComponent(id)}`, {}, signal);
 }
 
-export interface PlanEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 /** The events so far; long messages are cut. */
-export async function readPlanEvents(id: string, signal: AbortSignal): Promise<readonly PlanEvent[]> {
+export async function readPlanEvents(id: string, signal: AbortSignal): Promise<readonly PlanEventAnswer[]> {
   const path = `${root}/plan_jobs/${encodeURIComponent(id)}/events`;
-  return (await get<{ readonly items: readonly PlanEvent[] }>(path, {}, signal)).items;
+  return (await get<PlanEvents>(path, {}, signal)).items;
 }

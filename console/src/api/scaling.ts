@@ -1,71 +1,17 @@
 /** How much of the compile servers is used, and how many are advised. */
 
+import type {
+  ScalingEntry,
+  ScalingSettingsAnswer,
+  ScalingStatus,
+} from '../../../src/services/autoscaler/answers/wire.ts';
 import { get, post, put } from './client.ts';
 
-export interface ScalingSettings {
-  readonly min: number;
-  readonly max: number;
-  /** The share of the workers that is used when there are as many as needed: 0.6. */
-  readonly target: number;
-  readonly paused: boolean;
-}
+export type { ScalingEntry, ScalingStatus } from '../../../src/services/autoscaler/answers/wire.ts';
 
+export type ScalingSettings = ScalingSettingsAnswer;
 export type ScalingLimits = Partial<Pick<ScalingSettings, 'min' | 'max' | 'target'>>;
-
-export interface ScalingNumbers {
-  /** In percent. */
-  readonly capacity_used: number;
-  readonly need_workers: number;
-  readonly work_workers: number;
-  readonly backlog_workers: number;
-  readonly planned_workers: number;
-  readonly plan_trusted: boolean;
-  /** A share; null while the plan has not been compared with what happened. */
-  readonly plan_error: number | null;
-  readonly recent_peak_workers: number;
-  readonly serving_workers: number;
-}
-
-export interface ScalingHold {
-  readonly kind: string;
-  readonly until: string | null;
-}
-
-export interface ScalingStatus {
-  readonly settings: ScalingSettings;
-  /** What launches and ends servers; `static` where people do. */
-  readonly driver: { readonly name: string; readonly counted_by: string };
-  /** Whether all numbers are known. */
-  readonly complete: boolean;
-  readonly numbers: ScalingNumbers;
-  readonly nodes: { readonly waiting: number; readonly known: number };
-  readonly servers: readonly ScaledServer[];
-  readonly advice: {
-    /** Those that serve or are on their way. */
-    readonly servers: number;
-    readonly wanted: number;
-    readonly advised: number;
-    readonly holds: readonly ScalingHold[];
-  };
-}
-
-export interface ScaledServer {
-  readonly certname: string;
-  readonly phase: string;
-  readonly workers: number;
-  /** The share of its capacity. */
-  readonly used: number;
-}
-
-export interface ScalingEntry {
-  readonly id: number;
-  readonly time: string;
-  readonly kind: string;
-  readonly message: string;
-  readonly serving: number;
-  readonly wanted: number;
-  readonly numbers: Readonly<Record<'work' | 'backlog' | 'planned' | 'capacity' | 'need', number>> | null;
-}
+export type ScaledServer = ScalingStatus['servers'][number];
 
 const root = '/autoscaler/v1';
 

@@ -1,46 +1,18 @@
 /** The servers of the installation, and the tokens with which others join. */
 
+import type {
+  CreatedJoinToken,
+  InfrastructureStatus,
+  JoinTokenAnswer,
+} from '../../../src/services/infrastructure/answers/wire.ts';
 import { get, post, remove } from './client.ts';
 
-export interface ServerLoad {
-  readonly workers: number;
-  readonly busy_workers: number;
-  readonly queued: number;
-  readonly load_average: number;
-  readonly cores: number;
-  readonly resident_bytes: number;
-}
-
-export interface ServerRow {
-  readonly certname: string;
-  readonly role: string;
-  readonly state: string;
-  readonly url: string | null;
-  readonly version: string | null;
-  readonly joined_at: string | null;
-  readonly last_contact: string | null;
-  /** The commit that each environment is served from. */
-  readonly code: Readonly<Record<string, string>>;
-  readonly load: ServerLoad | null;
-  /** Messages that wait for the primary. */
-  readonly undelivered: number;
-  readonly certificate_ends_at: string | null;
-}
-
-export interface ServiceRow {
-  readonly service: string;
-  readonly display_name: string;
-  readonly state: string;
-  readonly server: string;
-  readonly url: string;
-  readonly alerts: readonly { readonly severity: string; readonly message: string }[];
-}
-
-export interface InfrastructureStatus {
-  /** The primary first. */
-  readonly servers: readonly ServerRow[];
-  readonly services: readonly ServiceRow[];
-}
+export type {
+  InfrastructureStatus,
+  JoinTokenAnswer as JoinTokenRow,
+  ServerAnswer as ServerRow,
+  ServiceAnswer as ServiceRow,
+} from '../../../src/services/infrastructure/answers/wire.ts';
 
 const root = '/infrastructure/v1';
 
@@ -48,16 +20,7 @@ export async function readInfrastructure(signal: AbortSignal): Promise<Infrastru
   return await get(`${root}/status`, {}, signal);
 }
 
-export interface JoinTokenRow {
-  readonly id: string;
-  readonly created_at: string;
-  readonly created_by: string;
-  readonly expires_at: string | null;
-  readonly uses_left: number | null;
-  readonly certnames: readonly string[];
-}
-
-export async function readJoinTokens(signal: AbortSignal): Promise<readonly JoinTokenRow[]> {
+export async function readJoinTokens(signal: AbortSignal): Promise<readonly JoinTokenAnswer[]> {
   return await get(`${root}/tokens`, {}, signal);
 }
 
@@ -69,7 +32,7 @@ export interface JoinTokenOrder {
 
 /** @returns the token, which is shown this once */
 export async function createJoinToken(order: JoinTokenOrder): Promise<string> {
-  const answer = await post<{ readonly token: string }>(`${root}/tokens`, order);
+  const answer = await post<CreatedJoinToken>(`${root}/tokens`, order);
   return answer?.token ?? '';
 }
 

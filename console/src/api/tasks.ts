@@ -1,18 +1,17 @@
 /** Tasks of the live code. */
 
+import type {
+  ListedTask,
+  TaskDetailsAnswer,
+  Tasks,
+} from '../../../src/services/orchestrator/answers/wire.ts';
 import { get } from './client.ts';
+
+export type { ListedTask } from '../../../src/services/orchestrator/answers/wire.ts';
 
 const root = '/orchestrator/v1/tasks';
 
-export interface ListedTask {
-  readonly name: string;
-  readonly description?: string;
-  /** For other tasks and plans, not for people. */
-  readonly private?: boolean;
-}
-
-export interface TaskDetails {
-  readonly name: string;
+export interface TaskDetails extends Pick<TaskDetailsAnswer, 'name'> {
   readonly metadata: TaskMetadata;
 }
 
@@ -32,7 +31,7 @@ export interface TaskParameter {
 
 /** Those that the user may run. */
 export async function readTasks(environment: string, signal: AbortSignal): Promise<readonly ListedTask[]> {
-  return (await get<{ readonly items: readonly ListedTask[] }>(root, { environment }, signal)).items;
+  return (await get<Tasks>(root, { environment }, signal)).items;
 }
 
 /** @throws ApiError 404 for one that the environment doesn't have */

@@ -1,45 +1,26 @@
 /** Jobs in words: their action, targets and progress. */
 
+import type {
+  JobAnswer as Job,
+  JobEventAnswer,
+  JobNodeAnswer,
+} from '../../../src/services/orchestrator/answers/wire.ts';
+
+export type { JobAnswer as Job } from '../../../src/services/orchestrator/answers/wire.ts';
+
+/** What pages show of a node of a job. */
+export type JobNode = Pick<
+  JobNodeAnswer,
+  'name' | 'state' | 'level' | 'duration' | 'finish_timestamp' | 'details' | 'result'
+>;
+export type JobEvent = Pick<JobEventAnswer, 'type' | 'message' | 'details'>;
+
 export const jobStates = ['new', 'ready', 'running', 'stopping', 'stopped', 'finished', 'failed'] as const;
-export type JobState = (typeof jobStates)[number];
+export type JobState = Job['state'];
 
 /** Worst first, then those that are still to come. */
 export const nodeStates = ['failed', 'errored', 'skipped', 'running', 'ready', 'new', 'finished'] as const;
-export type NodeState = (typeof nodeStates)[number];
-
-export interface Job {
-  /** Its number. */
-  readonly name: string;
-  readonly state: JobState;
-  /** `deploy`, `task`, `plan_task` */
-  readonly type: string;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly owner: { readonly login: string };
-  readonly description: string;
-  readonly environment: { readonly name: string };
-  /** When its state changed last. */
-  readonly timestamp: string | null;
-  readonly started_timestamp: string | null;
-  readonly finished_timestamp: string | null;
-  /** In seconds, when it is over. */
-  readonly duration: number | null;
-  readonly node_count: number;
-  readonly node_states: Readonly<Partial<Record<NodeState, number>>> | null;
-}
-
-export interface JobNode {
-  /** Its certname. */
-  readonly name: string;
-  readonly state: NodeState;
-  /** From 0, where nodes have an order. */
-  readonly level?: number;
-  /** In seconds, up to now while it runs. */
-  readonly duration: number | null;
-  readonly finish_timestamp: string | null;
-  readonly details: { readonly message?: string; readonly detail?: unknown };
-  /** When it has ended. */
-  readonly result?: Readonly<Record<string, unknown>>;
-}
+export type NodeState = JobNode['state'];
 
 export const typeWords: Readonly<Record<string, string>> = {
   deploy: 'Puppet run',
@@ -185,12 +166,6 @@ function errorText(error: unknown): string | undefined {
 export function reportOf({ result }: JobNode): string | undefined {
   const hash = result?.['hash'];
   return typeof hash === 'string' ? hash : undefined;
-}
-
-export interface JobEvent {
-  readonly type: string;
-  readonly message: string;
-  readonly details: { readonly node?: string };
 }
 
 /** Appends the output in these events to the output of each node, by certname. */

@@ -1,5 +1,6 @@
 /** On which nodes something is to run: names, a query or a group. */
 
+import type { ReachAnswer } from '../../../src/services/orchestrator/answers/wire.ts';
 import { nodesText } from './jobs.ts';
 import { namesIn } from './value-editor.ts';
 
@@ -26,22 +27,9 @@ export function scopeOf({ kind, text }: TargetChoice): Scope | undefined {
 }
 
 /** The targets of a job, as the orchestrator counts them. */
-export interface Reach {
-  readonly total: number;
-  readonly connected: number;
-  readonly levels: readonly ReachedLevel[];
-  /** Why the scope has no nodes. */
-  readonly reason?: string;
-}
-
-export interface ReachedLevel {
-  /** Of all its nodes, where they are servers of the installation. */
-  readonly role?: ServerRole;
-  readonly total: number;
-  readonly nodes: readonly { readonly name: string; readonly connected: boolean }[];
-}
-
-export type ServerRole = 'compile server' | 'puppetdb' | 'console' | 'primary';
+export type Reach = ReachAnswer;
+export type ReachedLevel = Omit<Reach['levels'][number], 'connected'>;
+export type ServerRole = NonNullable<ReachedLevel['role']>;
 
 /** `3 nodes, 1 of them not connected` */
 export function reachText({ connected, reason, total }: Reach): string {

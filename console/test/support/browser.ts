@@ -29,7 +29,17 @@ export interface Visitor {
   readonly complaints: string[];
   /** All requests of its pages. */
   readonly requests: { readonly method: string; readonly url: string }[];
+  /** Some answers to requests other than GET, which can't simply be asked again; undefined where one was not kept. */
+  readonly answers: Answer[];
 }
+
+interface Answer {
+  readonly method: string;
+  readonly url: string;
+  readonly body: Promise<unknown>;
+}
+
+const mostAnswersOfPath = 3;
 
 /** @param origin - of the console; requests that go anywhere else are complaints */
 export async function visit(browser: Browser, origin: string): Promise<Visitor> {
@@ -50,10 +60,20 @@ export async function visit(browser: Browser, origin: string): Promise<Visitor> 
     requests.push({ method: request.method(), url: request.url() });
     if (new URL(request.url()).origin !== origin) complaints.push(`request to ${request.url()}`);
   });
+  const answers: Answer[] = [];
+  page.on('response', (response) => {
+    const [method, url] = [response.request().method(), response.url()];
+    const type = response.headers()['content-type'] ?? '';
+    if (method === 'GET' || !response.ok() || !type.includes('json')) return;
+    if (answers.filter((each) => each.method === method && each.url === url).length >= mostAnswersOfPath)
+      return;
+    // The browser lets go of it when the page is left.
+    answers.push({ method, url, body: response.json().catch(() => undefined) });
+  });
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))`,
   );
-  return { context, page, complaints, requests };
+  return { context, page, complaints, requests, answers };
 }
 
 /** How long something may take to appear, on a machine that is busy with other things. */

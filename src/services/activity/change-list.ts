@@ -14,6 +14,13 @@ import {
   route,
 } from '../../platform/http/index.ts';
 import { type RecordedChange, recordedServices } from './activity.ts';
+import {
+  type ChangeAnswer,
+  type ChangePage,
+  ChangePageWire,
+  type WholeChange,
+  WholeChangeWire,
+} from './answers/wire.ts';
 import type { ActivityStore, ChangeListFilter } from './store.ts';
 
 export interface ChangeListOptions {
@@ -39,13 +46,14 @@ export function changeListRoutes({ allow, seesValues, store, visible }: ChangeLi
       method: 'GET',
       path,
       allow,
+      shapes: { answer: ChangePageWire },
       async handle(request) {
         const changes = await list(request, mostRows, usualLimit);
         const isFull = changes.length === limitOf(request.query, mostRows, usualLimit);
         return json({
           changes: changes.map(renderChange),
           next: isFull ? (changes.at(-1)?.id ?? null) : null,
-        });
+        } satisfies ChangePage);
       },
     }),
     route({
@@ -68,6 +76,7 @@ export function changeListRoutes({ allow, seesValues, store, visible }: ChangeLi
       method: 'GET',
       path: `${path}/:id`,
       allow,
+      shapes: { answer: WholeChangeWire },
       async handle({ identity, params }) {
         const id = params['id'] ?? '';
         const change = /^\d{1,15}$/.test(id) ? await store.findChange(Number(id)) : undefined;
@@ -81,7 +90,7 @@ export function changeListRoutes({ allow, seesValues, store, visible }: ChangeLi
           before: hasValues ? (change.before ?? null) : null,
           after: hasValues ? (change.after ?? null) : null,
           values_shown: hasValues,
-        });
+        } satisfies WholeChange);
       },
     }),
   ];
@@ -96,7 +105,7 @@ export function mayReadObject(identity: Identity, { object }: RecordedChange): b
   return ['*', object.id].some((instance) => identity.permits({ objectType, action, instance }));
 }
 
-function renderChange({ after, author, before, events, id, object, time }: RecordedChange) {
+function renderChange({ after, author, before, events, id, object, time }: RecordedChange): ChangeAnswer {
   return {
     id,
     time: time.toISOString(),
@@ -105,7 +114,6 @@ function renderChange({ after, author, before, events, id, object, time }: Recor
     by: { kind: author.kind, id: author.id, name: author.name },
     address: author.address ?? null,
     events: events.map(({ action, message, what }) => ({ action, what, message })),
-    /** Whether the object before and after is known. */
     has_before: before !== undefined,
     has_after: after !== undefined,
   };

@@ -2,6 +2,12 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { countParameter, json, operators, type Route, route } from '../../platform/http/index.ts';
+import {
+  ScalingHistoryWire,
+  ScalingMetricWire,
+  ScalingSettingsWire,
+  ScalingStatusWire,
+} from './answers/wire.ts';
 import type { Autoscaler } from './autoscaler.ts';
 import {
   decodeSettings,
@@ -26,30 +32,26 @@ export interface AutoscalerRouteOptions {
 }
 
 export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOptions): readonly Route[] {
-  const pause = (isPaused: boolean): Route =>
-    route({
-      method: 'POST',
-      path: `${prefix}/${isPaused ? 'pause' : 'resume'}`,
-      allow: editors,
-      handle: async ({ identity }) => json(renderSettings(await autoscaler.change({ isPaused }, identity))),
-    });
   return [
     route({
       method: 'GET',
       path: `${prefix}/status`,
       allow: viewers,
+      shapes: { answer: ScalingStatusWire },
       handle: () => json(renderAssessment(autoscaler.assess(), now(), nowMs())),
     }),
     route({
       method: 'GET',
       path: `${prefix}/metric`,
       allow: viewers,
+      shapes: { answer: ScalingMetricWire },
       handle: () => json(metricOf(autoscaler)),
     }),
     route({
       method: 'GET',
       path: `${prefix}/history`,
       allow: viewers,
+      shapes: { answer: ScalingHistoryWire },
       async handle({ query }) {
         const limit = Math.min(count(query, 'limit') ?? usualEntries, mostEntries);
         const before = count(query, 'before') ?? Number.MAX_SAFE_INTEGER;
@@ -60,7 +62,7 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
       method: 'PUT',
       path: `${prefix}/settings`,
       allow: editors,
-      shapes: { body: SettingsWire },
+      shapes: { body: SettingsWire, answer: ScalingSettingsWire },
       maxBodyBytes: maxSettingsBytes,
       async handle({ body, identity }) {
         const wanted = decodeSettings(await body(), autoscaler.settings);
@@ -71,7 +73,7 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
       method: 'POST',
       path: `${prefix}/preview`,
       allow: viewers,
-      shapes: { body: SettingsWire },
+      shapes: { body: SettingsWire, answer: ScalingStatusWire },
       maxBodyBytes: maxSettingsBytes,
       async handle({ body }) {
         const wanted = decodeSettings(await body(), autoscaler.settings);
@@ -80,9 +82,19 @@ export function autoscalerRoutes({ autoscaler, now, nowMs }: AutoscalerRouteOpti
         );
       },
     }),
-    pause(true),
-    pause(false),
+    pauseRoute(autoscaler, true),
+    pauseRoute(autoscaler, false),
   ];
+}
+
+function pauseRoute(autoscaler: Autoscaler, isPaused: boolean): Route {
+  return route({
+    method: 'POST',
+    path: `${prefix}/${isPaused ? 'pause' : 'resume'}`,
+    allow: editors,
+    shapes: { answer: ScalingSettingsWire },
+    handle: async ({ identity }) => json(renderSettings(await autoscaler.change({ isPaused }, identity))),
+  });
 }
 
 /** @throws ServiceError `unavailable`: without a number, platforms keep their servers */

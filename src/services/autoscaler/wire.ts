@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { firstMistake, JsonBodies } from '../../lib/json-body.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ScalingEntry, ScalingMetric, ScalingSettingsAnswer, ScalingStatus } from './answers/wire.ts';
 import type { Assessment } from './autoscaler.ts';
 import type { Demand } from './number/demand.ts';
 import type { ScalingSettings } from './settings.ts';
@@ -31,12 +32,12 @@ export function decodeSettings(body: Buffer, current: ScalingSettings): Partial<
   return given;
 }
 
-export function renderSettings({ isPaused, max, min, target }: ScalingSettings) {
+export function renderSettings({ isPaused, max, min, target }: ScalingSettings): ScalingSettingsAnswer {
   return { min, max, target, paused: isPaused };
 }
 
 /** Shares are percent, as platforms have them; the others are workers. */
-export function renderDemand(demand: Demand) {
+export function renderDemand(demand: Demand): ScalingMetric {
   return {
     capacity_used: rounded(100 * demand.capacityUsed),
     demand_workers: rounded(demand.demandWorkers),
@@ -49,7 +50,7 @@ export function renderDemand(demand: Demand) {
   };
 }
 
-export function renderAssessment(assessment: Assessment, now: Date, nowMs: number) {
+export function renderAssessment(assessment: Assessment, now: Date, nowMs: number): ScalingStatus {
   const { demand, driver, holds, isComplete, plan, servers, settings } = assessment;
   const timeOf = (untilMs: number | undefined) =>
     untilMs === undefined ? null : new Date(now.getTime() + untilMs - nowMs).toISOString();
@@ -86,7 +87,7 @@ export function renderAssessment(assessment: Assessment, now: Date, nowMs: numbe
   };
 }
 
-export function renderEntry({ at, id, kind, message, numbers, serving, wanted }: StoredEntry) {
+export function renderEntry({ at, id, kind, message, numbers, serving, wanted }: StoredEntry): ScalingEntry {
   return { id, time: at.toISOString(), kind, message, serving, wanted, numbers: numbers ?? null };
 }
 

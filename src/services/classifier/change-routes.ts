@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { SerialQueue } from '../../lib/serial-queue.ts';
 import { json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf } from './access.ts';
+import { ChangedGroupsWire, ChangePreviewWire } from './answers/wire.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
 import { ChangesWire, decodeChanges } from './group-wire.ts';
@@ -24,7 +25,7 @@ export function changeRoutes(
       method: 'POST',
       path: `${prefix}/commands/preview-groups`,
       allow: view,
-      shapes: { body: ChangesWire },
+      shapes: { body: ChangesWire, answer: ChangePreviewWire },
       maxBodyBytes,
       async handle({ body, identity, signal }) {
         const changes = decodeChanges(await body());
@@ -41,7 +42,7 @@ export function changeRoutes(
       method: 'POST',
       path: `${prefix}/commands/change-groups`,
       allow: modify,
-      shapes: { body: ChangesWire },
+      shapes: { body: ChangesWire, answer: ChangedGroupsWire },
       maxBodyBytes,
       async handle({ body, identity }) {
         const changed = await classifier.changeAll(decodeChanges(await body()), editorOf(identity, servers));

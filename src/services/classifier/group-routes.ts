@@ -3,6 +3,7 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf, permitsOf, visibleGroup } from './access.ts';
+import { GroupAnswerWire, GroupsWire, type ListedGroup, ListedGroupWire } from './answers/wire.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import type { Classifier } from './classifier.ts';
 import type { Group } from './group.ts';
@@ -32,7 +33,7 @@ function readingRoutes(
     const referents = classes === undefined ? undefined : await Referents.read(classes);
     const isShort = ['0', 'false', null].includes(query.get('inherited'));
     const { hierarchy } = classifier;
-    return groups.map((group) => {
+    return groups.map((group): ListedGroup => {
       const deleted = referents?.deleted(group);
       const rendered = isShort
         ? renderGroup(group)
@@ -45,6 +46,7 @@ function readingRoutes(
       method: 'GET',
       path: `${prefix}/groups`,
       allow,
+      shapes: { answer: GroupsWire },
       handle: async ({ identity, query }) => {
         const { hierarchy } = classifier;
         const permits = permitsOf(identity);
@@ -56,6 +58,7 @@ function readingRoutes(
       method: 'GET',
       path: one,
       allow,
+      shapes: { answer: ListedGroupWire },
       handle: async ({ identity, params, query }) => {
         const [rendered] = await render([visibleGroup(classifier, idOf(params), identity)], query);
         return json(rendered);
@@ -85,7 +88,7 @@ function changingRoutes(
       method: 'PUT',
       path: one,
       allow,
-      shapes: { body: GroupWire },
+      shapes: { body: GroupWire, answer: GroupAnswerWire },
       maxBodyBytes,
       async handle({ body, identity, params }) {
         const { id, ...definition } = decodeGroup(await body());
@@ -102,7 +105,7 @@ function changingRoutes(
       method: 'POST',
       path: one,
       allow,
-      shapes: { body: DeltaWire },
+      shapes: { body: DeltaWire, answer: GroupAnswerWire },
       maxBodyBytes,
       async handle({ body, identity, params }) {
         const delta = decodeDelta(await body());

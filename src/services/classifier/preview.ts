@@ -2,6 +2,7 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { factsOf, someByName } from './all-nodes.ts';
+import type { ChangePreview, NodeOutcome } from './answers/wire.ts';
 import { classifyMembers, type Steps } from './classify.ts';
 import type { ClassifiedNode } from './condition.ts';
 import { describeConflicts } from './conflicts.ts';
@@ -11,22 +12,8 @@ import type { KnownNodes } from './known-nodes.ts';
 import { partsOf, pinnedName } from './pinning.ts';
 import { isSame } from './same-value.ts';
 
-/** What the groups give a node, as it crosses the network; with an error instead where they contradict each other. */
-interface Outcome {
-  readonly groups?: readonly string[];
-  readonly environment?: string;
-  readonly classes?: unknown;
-  readonly variables?: unknown;
-  readonly config_data?: unknown;
-  readonly error?: string;
-}
-
-export interface NodeChange {
-  readonly name: string;
-  /** Only the members that differ. */
-  readonly before: Outcome;
-  readonly after: Outcome;
-}
+/** Only the members that differ. */
+export type NodeChange = ChangePreview['nodes'][number];
 
 export interface Preview {
   /** How many nodes were classified. */
@@ -141,13 +128,13 @@ function differenceOf(before: Steps, after: Steps): Omit<NodeChange, 'name'> | u
 
 const members = ['groups', 'environment', 'classes', 'variables', 'config_data', 'error'] as const;
 
-function only(outcome: Outcome, wanted: readonly (keyof Outcome)[]): Outcome {
+function only(outcome: NodeOutcome, wanted: readonly (keyof NodeOutcome)[]): NodeOutcome {
   return Object.fromEntries(
     wanted.flatMap((member) => (outcome[member] === undefined ? [] : [[member, outcome[member]]])),
   );
 }
 
-function outcomeOf({ conflicts = {}, final, leaves, matching }: Steps): Outcome {
+function outcomeOf({ conflicts = {}, final, leaves, matching }: Steps): NodeOutcome {
   const groups = matching.map(({ name }) => name).sort();
   if (final === undefined) return { groups, error: describeConflicts(leaves, conflicts) };
   const { classes, configData, environment, variables } = final;

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../lib/json.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ListedGroup } from './answers/wire.ts';
 import { agentSpecified, type Classification, type Group } from './group.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { isInfrastructureClass } from './infrastructure-classes.ts';
@@ -57,7 +58,7 @@ export class Referents {
   }
 
   /** What a group itself names and its environment does not have; `undefined` when it has everything. */
-  deleted({ classes, environment }: Classification): Readonly<Record<string, object>> | undefined {
+  deleted({ classes, environment }: Classification): ListedGroup['deleted'] | undefined {
     const missing = this.missing(environment, classes).map(({ name, parameters }) => [
       name,
       {

@@ -1,12 +1,13 @@
 /** Groups and classifications as they are answered. */
 
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ClassificationAnswer, GroupAnswer } from './answers/wire.ts';
 import type { Steps } from './classify.ts';
 import type { Condition } from './condition.ts';
 import { type ConflictDetail, type Conflicts, describeConflicts } from './conflicts.ts';
 import type { Classification, Group, GroupDefinition } from './group.ts';
 
-export function renderGroup(group: Group) {
+export function renderGroup(group: Group): GroupAnswer {
   return { ...renderDefinition(group), ...renderState(group) };
 }
 
@@ -17,7 +18,11 @@ export function renderTriedOut(group: Group, id: string | undefined) {
 }
 
 /** With what it inherits. */
-export function renderInherited(group: Group, inherited: Classification, rule: Condition | undefined) {
+export function renderInherited(
+  group: Group,
+  inherited: Classification,
+  rule: Condition | undefined,
+): GroupAnswer {
   return { ...renderDefinition({ ...group, ...inherited }, rule), ...renderState(group) };
 }
 
@@ -66,7 +71,7 @@ export function renderClassification({
   configData,
   environment,
   variables,
-}: Omit<Classification, 'environmentTrumps'>) {
+}: Omit<Classification, 'environmentTrumps'>): ClassificationAnswer {
   return { environment, classes, variables, config_data: configData };
 }
 

@@ -2,6 +2,13 @@
 
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
 import { type ClassifierAccess, editorOf, permitsOf, visibleGroup } from './access.ts';
+import {
+  type Explanation,
+  ExplanationWire,
+  type MemberCountsAnswer,
+  MemberCountsWire,
+  UnpinnedWire,
+} from './answers/wire.ts';
 import { maxBodyBytes } from './body-limit.ts';
 import { changeRoutes } from './change-routes.ts';
 import type { Classifier } from './classifier.ts';
@@ -148,6 +155,7 @@ function pinRoutes(classifier: Classifier, { modify: allow, servers }: Classifie
       method: 'POST',
       path: `${prefix}/commands/unpin-from-all`,
       allow,
+      shapes: { answer: UnpinnedWire },
       maxBodyBytes,
       async handle({ body, identity, query }) {
         const names = decodeNodes(query, await body());
@@ -183,6 +191,7 @@ function memberCountsRoute(classifier: Classifier, allow: Access, nodes: KnownNo
     method: 'GET',
     path: `${prefix}/member-counts`,
     allow,
+    shapes: { answer: MemberCountsWire },
     handle: async ({ identity, signal }) => {
       const { hierarchy } = classifier;
       const { asOf, groups, total } = await counts.find(hierarchy, signal);
@@ -192,7 +201,7 @@ function memberCountsRoute(classifier: Classifier, allow: Access, nodes: KnownNo
         as_of: asOf.toISOString(),
         total,
         groups: Object.fromEntries(seen.map(({ id }) => [id, groups.get(id) ?? 0])),
-      });
+      } satisfies MemberCountsAnswer);
     },
   });
 }
@@ -203,6 +212,7 @@ function explanationRoute(classifier: Classifier, allow: Access, nodes: KnownNod
     method: 'POST',
     path: `${prefix}/classified/nodes/:certname/explanation`,
     allow,
+    shapes: { answer: ExplanationWire },
     maxBodyBytes,
     handle: async ({ body, params, query, signal }) => {
       const name = params['certname'] ?? '';
@@ -218,7 +228,7 @@ function explanationRoute(classifier: Classifier, allow: Access, nodes: KnownNod
         inherited_classifications: byLeaf(({ inherited }) => renderClassification(inherited)),
         ...(conflicts === undefined ? {} : { conflicts: renderConflicts(conflicts) }),
         ...(final === undefined ? {} : { final_classification: renderClassification(final) }),
-      });
+      } satisfies Explanation);
     },
   });
 }

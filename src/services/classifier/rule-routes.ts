@@ -2,6 +2,7 @@
 
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Access, json, type Route, route } from '../../platform/http/index.ts';
+import { type GroupRules, GroupRulesWire, type TranslatedRule, TranslatedRuleWire } from './answers/wire.ts';
 import type { Classifier } from './classifier.ts';
 import type { Condition } from './condition.ts';
 import { decodeRule } from './group-wire.ts';
@@ -17,15 +18,18 @@ export function ruleRoutes(classifier: Classifier, allow: Access, nodes: KnownNo
       method: 'POST',
       path: `${prefix}/rules/translate`,
       allow,
+      shapes: { answer: TranslatedRuleWire },
       async handle({ body, query }) {
         const format = formatIn(query);
-        return json({ query: translateRule(decodeRule(await body()), format) });
+        const translated = translateRule(decodeRule(await body()), format);
+        return json({ query: translated } satisfies TranslatedRule);
       },
     }),
     route({
       method: 'GET',
       path: `${prefix}/groups/:id/rules`,
       allow,
+      shapes: { answer: GroupRulesWire },
       handle({ params }) {
         const group = classifier.get(idOf(params));
         const whole = classifier.hierarchy.fullRule(group);
@@ -36,7 +40,7 @@ export function ruleRoutes(classifier: Classifier, allow: Access, nodes: KnownNo
             nodes_query_format: translatedOrNull(whole, 'nodes'),
             inventory_query_format: translatedOrNull(whole, 'inventory'),
           },
-        });
+        } satisfies GroupRules);
       },
     }),
     route({

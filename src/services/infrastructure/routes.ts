@@ -10,6 +10,18 @@ import {
   type Route,
   route,
 } from '../../platform/http/index.ts';
+import {
+  type CreatedJoinToken,
+  CreatedJoinTokenWire,
+  type DepartureAnswer,
+  DepartureWire,
+  type DrainAnswer,
+  DrainWire,
+  type InfrastructureStatus,
+  InfrastructureStatusWire,
+  type JoinTokenAnswer,
+  JoinTokensWire,
+} from './answers/wire.ts';
 import type { Departures } from './departure.ts';
 import { type InstallationsTerminus, installationRoute } from './installations.ts';
 import { protocol, protocolHeader, refuseOthers } from './protocol.ts';
@@ -79,7 +91,17 @@ export const membershipPath = `${prefix}/membership`;
 export const sharedPath = `${prefix}/shared-settings`;
 
 export function infrastructureRoutes(options: InfrastructureRouteOptions): readonly Route[] {
-  return [...serverRoutes(options), ...tokenRoutes(options)];
+  return [statusRoute(options), ...serverRoutes(options), ...tokenRoutes(options)];
+}
+
+function statusRoute(options: InfrastructureRouteOptions): Route {
+  return route({
+    method: 'GET',
+    path: `${prefix}/status`,
+    allow: viewers,
+    shapes: { answer: InfrastructureStatusWire },
+    handle: () => status(options),
+  });
 }
 
 function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
@@ -88,13 +110,14 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
     const cause = `${authorOf(identity).name} asks for it`;
     const { drained, wasDeactivated, wasRevoked } = await options.departures.leave(certname, isForced, cause);
     await options.record(serverLeft(certname, authorOf(identity)));
-    return json({ certname, drained, revoked: wasRevoked, deactivated: wasDeactivated });
+    const answer = { certname, drained, revoked: wasRevoked, deactivated: wasDeactivated };
+    return json(answer satisfies DepartureAnswer);
   };
   const drain = async ({ identity, params }: HttpRequest) => {
     const certname = params['certname'] ?? '';
     await options.departures.order(certname, `${authorOf(identity).name} ordered it`);
     await options.record(orderedToLeave(certname, identity));
-    return json({ certname, state: 'leaving' }, 202);
+    return json({ certname, state: 'leaving' } satisfies DrainAnswer, 202);
   };
   return [
     route({
@@ -123,10 +146,16 @@ function serverRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'DELETE',
       path: `${prefix}/servers/:certname`,
       allow: editors,
+      shapes: { answer: DepartureWire },
       handle: (request) => leave(request.params['certname'] ?? '', request),
     }),
-    route({ method: 'POST', path: `${prefix}/servers/:certname/drain`, allow: editors, handle: drain }),
-    route({ method: 'GET', path: `${prefix}/status`, allow: viewers, handle: () => status(options) }),
+    route({
+      method: 'POST',
+      path: `${prefix}/servers/:certname/drain`,
+      allow: editors,
+      shapes: { answer: DrainWire },
+      handle: drain,
+    }),
     installationRoute(options.installations, servers),
   ];
 }
@@ -138,6 +167,7 @@ function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'POST',
       path: `${prefix}/tokens`,
       allow: editors,
+      shapes: { body: TokenOrderWire, answer: CreatedJoinTokenWire },
       maxBodyBytes: maxTokenBytes,
       handle: (request) => createToken(options, request),
     }),
@@ -145,6 +175,7 @@ function tokenRoutes(options: InfrastructureRouteOptions): readonly Route[] {
       method: 'GET',
       path: `${prefix}/tokens`,
       allow: editors,
+      shapes: { answer: JoinTokensWire },
       handle: async () => json((await tokens.all()).map(renderToken)),
     }),
     route({
@@ -204,7 +235,7 @@ async function status(options: InfrastructureRouteOptions): Promise<HttpResponse
       certificate_ends_at: report?.certificate_ends_at ?? null,
     })),
     services: listed.flatMap(statusEntries),
-  });
+  } satisfies InfrastructureStatus);
 }
 
 async function listServers(options: InfrastructureRouteOptions): Promise<readonly ListedServer[]> {
@@ -240,10 +271,10 @@ async function createToken(options: InfrastructureRouteOptions, request: HttpReq
     ...(order.ttl_seconds === undefined ? {} : { ttlSeconds: order.ttl_seconds }),
   });
   await options.record(joinTokenChange(created.id, request.identity, order.certnames));
-  return json(created);
+  return json(created satisfies CreatedJoinToken);
 }
 
-function renderToken(token: StoredToken) {
+function renderToken(token: StoredToken): JoinTokenAnswer {
   return {
     id: token.id,
     created_at: token.createdAt.toISOString(),

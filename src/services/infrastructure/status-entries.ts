@@ -3,19 +3,9 @@
  * each server, with the same fields and names.
  */
 
+import type { ServiceAnswer } from './answers/wire.ts';
 import { protocol } from './protocol.ts';
 import type { CheckIn, MemberRole } from './wire.ts';
-
-export interface StatusEntry {
-  readonly service: string;
-  readonly state: string;
-  readonly status: unknown;
-  readonly display_name: string;
-  readonly server: string;
-  readonly url: string;
-  readonly type: string;
-  readonly alerts: readonly { readonly severity: string; readonly message: string }[];
-}
 
 /** A server as the list sees it. */
 export interface ListedServer {
@@ -101,7 +91,7 @@ const unlisted: readonly string[] = ['server', 'status-service', 'infrastructure
 /** What a server that never said anything has at least. */
 const expected: readonly string[] = ['master', 'file-sync-client-service'];
 
-export function statusEntries(server: ListedServer): readonly StatusEntry[] {
+export function statusEntries(server: ListedServer): readonly ServiceAnswer[] {
   const services = Object.entries(server.report?.services ?? {})
     .filter(
       ([name, { state }]) => !unlisted.includes(name) && !(name === 'disk-service' && state === 'running'),
@@ -110,7 +100,7 @@ export function statusEntries(server: ListedServer): readonly StatusEntry[] {
   return (services.length === 0 ? expected : services).map((name) => entryOf(server, name));
 }
 
-function entryOf(server: ListedServer, registered: string): StatusEntry {
+function entryOf(server: ListedServer, registered: string): ServiceAnswer {
   const { certname, report, state } = server;
   const name = names[registered] ?? { service: registered, displayName: registered, type: registered };
   const known = report?.services[registered];
@@ -148,7 +138,7 @@ function detailsOf({ lastContactAt, report, role }: ListedServer): Readonly<Reco
 function certificateAlerts(
   { lastContactAt, report }: ListedServer,
   { type }: ServiceName,
-): StatusEntry['alerts'] {
+): ServiceAnswer['alerts'] {
   const ends = report?.certificate_ends_at;
   if (type !== 'master' || ends === undefined || lastContactAt === undefined) return [];
   const days = Math.floor((Date.parse(ends) - lastContactAt.getTime()) / dayMs);
@@ -158,7 +148,7 @@ function certificateAlerts(
 }
 
 /** Servers are updated one after the other; one that stays behind is refused after the next update. */
-function protocolAlerts({ report }: ListedServer, { type }: ServiceName): StatusEntry['alerts'] {
+function protocolAlerts({ report }: ListedServer, { type }: ServiceName): ServiceAnswer['alerts'] {
   if (type !== 'master' || report === undefined || report.protocol === protocol) return [];
   const message = `It speaks protocol ${report.protocol}, the primary ${protocol}: update the older of the two`;
   return [{ severity: 'warning', message }];

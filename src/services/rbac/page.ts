@@ -1,12 +1,13 @@
 /** Lists that clients read in pages. */
 
 import { countParameter } from '../../platform/http/index.ts';
+import type { PaginationAnswer } from './answers/wire.ts';
 import { rbacError } from './rbac-error.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
   /** As it is written into answers. */
-  readonly pagination: Readonly<Record<string, unknown>>;
+  readonly pagination: PaginationAnswer;
 }
 
 interface PageRules<T> {

@@ -2,6 +2,7 @@
 
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, parameter } from './actor.ts';
+import { ObjectTypesWire } from './answers/wire.ts';
 import { findAction, objectTypes } from './object-types.ts';
 import { grantedInstances, isGranted } from './permission.ts';
 import type { Rbac } from './rbac.ts';
@@ -24,6 +25,7 @@ export function permissionRoutes({ roles, users }: Rbac, allow: Access): readonl
       method: 'GET',
       path: '/rbac-api/v1/types',
       allow,
+      shapes: { answer: ObjectTypesWire },
       handle: () => json(objectTypes.map(renderObjectType)),
     }),
     route({

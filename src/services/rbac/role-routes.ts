@@ -2,6 +2,7 @@
 
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, created, parameter } from './actor.ts';
+import { RoleAnswerWire, RolesWire } from './answers/wire.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
 import { decodeBody, RoleWire, renderRole } from './wire.ts';
@@ -15,12 +16,14 @@ export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
       method: 'GET',
       path: base,
       allow,
+      shapes: { answer: RolesWire },
       handle: async () => json((await roles.all()).map(renderRole)),
     }),
     route({
       method: 'GET',
       path: one,
       allow,
+      shapes: { answer: RoleAnswerWire },
       handle: async (request) => json(renderRole(await roles.get(idOf(request)))),
     }),
     route({
@@ -37,7 +40,7 @@ export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
       method: 'PUT',
       path: one,
       allow,
-      shapes: { body: RoleWire },
+      shapes: { body: RoleWire, answer: RoleAnswerWire },
       async handle(request) {
         const definition = decodeBody(RoleWire, await request.body());
         return json(renderRole(await roles.replace(idOf(request), definition, actorOf(request.identity))));

@@ -3,6 +3,7 @@
 import { authorOf } from '../../platform/changes/index.ts';
 import { type Access, type HttpRequest, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, noContent, parameter } from './actor.ts';
+import { NewTokenWire, type OwnedTokensPage, OwnedTokensPageWire } from './answers/wire.ts';
 import { pageOf } from './page.ts';
 import type { Rbac } from './rbac.ts';
 import { type RevocationRequest, revoke, revokeOne } from './revocation.ts';
@@ -36,7 +37,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       method: 'POST',
       path: '/rbac-api/v1/auth/token',
       allow: anyone,
-      shapes: { body: LoginWire },
+      shapes: { body: LoginWire, answer: NewTokenWire },
       async handle({ body, identity }) {
         const { credentials, order } = decodeBody(LoginWire, await body());
         return json({ token: await tokens.login(credentials, order, identity.address) });
@@ -46,7 +47,7 @@ export function tokenRoutes({ groups, now, store, tokens, users }: Rbac, allow: 
       method: 'POST',
       path: '/rbac-api/v1/tokens',
       allow: { kind: 'permission' },
-      shapes: { body: TokenOrderWire },
+      shapes: { body: TokenOrderWire, answer: NewTokenWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         const order = decodeBody(TokenOrderWire, await body());
@@ -94,6 +95,7 @@ function listRoute(store: Rbac['store'], now: Rbac['now'], allow: Access): Route
     method: 'GET',
     path: '/rbac-api/v2/tokens',
     allow,
+    shapes: { answer: OwnedTokensPageWire },
     async handle({ identity, query }) {
       const actor = actorOf(identity);
       const visible = (await store.validTokens(now())).filter(
@@ -101,7 +103,7 @@ function listRoute(store: Rbac['store'], now: Rbac['now'], allow: Access): Route
           actor.id === id || actor.permits({ objectType: 'users', action: 'disable', instance: id }),
       );
       const { items, pagination } = pageOf(visible, query, listPages);
-      return json({ items: items.map(renderOwnedToken), pagination });
+      return json({ items: items.map(renderOwnedToken), pagination } satisfies OwnedTokensPage);
     },
   });
 }

@@ -2,6 +2,17 @@
 
 import { type Access, type HttpResponse, json, type Route, route } from '../../platform/http/index.ts';
 import { actorOf, created, noContent, parameter } from './actor.ts';
+import {
+  type NewId,
+  NewIdWire,
+  type NewToken,
+  NewTokenWire,
+  TokensPageWire,
+  UserAnswerWire,
+  type UsersPage,
+  UsersPageWire,
+  UsersWire,
+} from './answers/wire.ts';
 import { pageOf } from './page.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
@@ -41,6 +52,7 @@ function readingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[]
       method: 'GET',
       path: base,
       allow,
+      shapes: { answer: UsersWire },
       async handle({ query }) {
         const wanted = query.get('id')?.split(',');
         const all = [apiUser, ...(await users.all())];
@@ -53,17 +65,19 @@ function readingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[]
       method: 'GET',
       path: '/rbac-api/v2/users',
       allow,
+      shapes: { answer: UsersPageWire },
       async handle({ query }) {
         const all = [apiUser, ...(await users.all())];
         const { items, pagination } = pageOf(all, query, userPages);
         const known = await groups.all();
-        return json({ users: items.map((user) => renderUser(user, known)), pagination });
+        return json({ users: items.map((user) => renderUser(user, known)), pagination } satisfies UsersPage);
       },
     }),
     route({
       method: 'GET',
       path: `${base}/current`,
       allow,
+      shapes: { answer: UserAnswerWire },
       handle: async ({ identity }) =>
         json(renderUser(await users.get(actorOf(identity).id), await groups.all())),
     }),
@@ -71,6 +85,7 @@ function readingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[]
       method: 'GET',
       path: one,
       allow,
+      shapes: { answer: UserAnswerWire },
       handle: async (request) =>
         json(renderUser(await users.get(parameter(request, 'id')), await groups.all())),
     }),
@@ -116,7 +131,7 @@ function changingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[
       method: 'PUT',
       path: one,
       allow,
-      shapes: { body: UserWire },
+      shapes: { body: UserWire, answer: UserAnswerWire },
       async handle(request) {
         const id = parameter(request, 'id');
         const { id: bodyId = id, ...change } = decodeBody(UserWire, await request.body());
@@ -147,11 +162,11 @@ function commandRoutes({ users }: Rbac, allow: Access): readonly Route[] {
     method: 'POST',
     path: '/rbac-api/v1/command/users/create',
     allow,
-    shapes: { body: NewUserWire },
+    shapes: { body: NewUserWire, answer: NewIdWire },
     async handle({ body, identity }) {
       const { definition, password } = decodeBody(NewUserWire, await body());
       const { id } = await users.create(definition, password, actorOf(identity));
-      return json({ id });
+      return json({ id } satisfies NewId);
     },
   });
   type Read = (body: Buffer) => { readonly id: string; readonly part: (user: User) => Partial<UserChange> };
@@ -231,6 +246,7 @@ function ownTokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly
       method: 'GET',
       path,
       allow,
+      shapes: { answer: TokensPageWire },
       async handle(request) {
         const user = await users.get(parameter(request, 'id'));
         demandOwn(actorOf(request.identity), user);
@@ -244,11 +260,12 @@ function ownTokenRoutes({ store, tokens, users }: Rbac, allow: Access): readonly
       method: 'POST',
       path,
       allow,
-      shapes: { body: TokenOrderWire },
+      shapes: { body: TokenOrderWire, answer: NewTokenWire },
       async handle(request) {
         const order = decodeBody(TokenOrderWire, await request.body());
         const user = await users.get(parameter(request, 'id'));
-        return json({ token: await tokens.vouch(user, order, actorOf(request.identity)) });
+        const token = await tokens.vouch(user, order, actorOf(request.identity));
+        return json({ token } satisfies NewToken);
       },
     }),
   ];

@@ -3,6 +3,13 @@
 import { z } from 'zod';
 import { parseSeconds } from '../../lib/duration.ts';
 import { allMistakes, JsonBodies } from '../../lib/json-body.ts';
+import type {
+  ObjectTypeAnswer,
+  OwnedTokenAnswer,
+  RoleAnswer,
+  TokenAnswer,
+  UserAnswer,
+} from './answers/wire.ts';
 import { findAction, type ObjectType } from './object-types.ts';
 import { anyInstance, type Permission } from './permission.ts';
 import { rbacError } from './rbac-error.ts';
@@ -202,7 +209,7 @@ function withoutSecrets(submitted: unknown): unknown {
 }
 
 /** @param groups - all user groups; users of directories have roles by them */
-export function renderUser(user: User, groups: readonly UserGroup[] = []) {
+export function renderUser(user: User, groups: readonly UserGroup[] = []): UserAnswer {
   return {
     id: user.id,
     login: user.login,
@@ -224,7 +231,7 @@ export function renderUser(user: User, groups: readonly UserGroup[] = []) {
   };
 }
 
-export function renderRole(role: RoleWithMembers) {
+export function renderRole(role: RoleWithMembers): RoleAnswer {
   return {
     id: role.id,
     permissions: role.permissions.map(({ action, instance, objectType }) => ({
@@ -239,7 +246,7 @@ export function renderRole(role: RoleWithMembers) {
   };
 }
 
-export function renderToken(token: Token) {
+export function renderToken(token: Token): TokenAnswer {
   return {
     id: token.id,
     creation_date: token.createdAt.toISOString(),
@@ -252,7 +259,7 @@ export function renderToken(token: Token) {
   };
 }
 
-export function renderOwnedToken({ token, user }: OwnedToken) {
+export function renderOwnedToken({ token, user }: OwnedToken): OwnedTokenAnswer {
   const { displayName, id, login } = user;
   return { ...renderToken(token), user: { id, login, display_name: displayName } };
 }
@@ -272,7 +279,7 @@ export function renderAuthenticated(token: Token, user: User, groups: readonly U
   };
 }
 
-export function renderObjectType({ actions, description, displayName, name }: ObjectType) {
+export function renderObjectType({ actions, description, displayName, name }: ObjectType): ObjectTypeAnswer {
   return {
     object_type: name,
     display_name: displayName,

@@ -2,6 +2,7 @@
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { type Access, type HttpResponse, json, type Route, route } from '../../../platform/http/index.ts';
+import { type ClassAnswer, ClassesWire, EnvironmentsWire } from '../answers/wire.ts';
 import { prefix } from '../paths.ts';
 import type { ClassList, ListedClass } from './class-list.ts';
 
@@ -21,7 +22,10 @@ export function classRoutes(
   const environment = `${prefix}/environments/:environment`;
   return [
     get(`${prefix}/classes`, view, async (_, query) => json(rendered(await list.classes(), query))),
-    get(`${prefix}/environments`, view, async () => json((await environments()).map(renderEnvironment))),
+    route({
+      ...get(`${prefix}/environments`, view, async () => json((await environments()).map(renderEnvironment))),
+      shapes: { answer: EnvironmentsWire },
+    }),
     get(environment, view, async ({ environment: name }) => {
       const found = (await environments()).find((each) => each.name === name);
       return found === undefined ? notFound : json(renderEnvironment(found));
@@ -38,9 +42,12 @@ export function classRoutes(
         return json(renderEnvironment({ name, isWhole: false }), 201);
       },
     }),
-    get(`${environment}/classes`, view, async ({ environment: name }, query) =>
-      json(rendered(await list.classes(name), query)),
-    ),
+    route({
+      ...get(`${environment}/classes`, view, async ({ environment: name }, query) =>
+        json(rendered(await list.classes(name), query)),
+      ),
+      shapes: { answer: ClassesWire },
+    }),
     get(`${environment}/classes/:class`, view, async ({ class: wanted, environment: name }, query) => {
       const [found] = rendered(
         (await list.classes(name)).filter((each) => each.name === wanted),
@@ -64,7 +71,7 @@ export function classRoutes(
 }
 
 /** Puppet Enterprise's answer; comments and types with `?details=true`. */
-function rendered(classes: readonly ListedClass[], query: URLSearchParams): readonly object[] {
+function rendered(classes: readonly ListedClass[], query: URLSearchParams): readonly ClassAnswer[] {
   if (query.get('details') === 'true') return classes;
   return classes.map((each) => {
     const { details: _, ...rest } = each;

@@ -10,6 +10,15 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import {
+  CodeStatusWire,
+  type CodeVersion,
+  DeploysAnswerWire,
+  type KnownBranch,
+  type RolledBack,
+  RolledBackWire,
+  VersionsWire,
+} from '../answers/wire.ts';
 import type { CodeManager } from '../code-manager.ts';
 import type { DeployRequest } from '../deploy/deploy-request.ts';
 import { signatureIn } from '../deploy/deploy-signature.ts';
@@ -40,6 +49,7 @@ export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
       method: 'POST',
       path: `${base}/deploys`,
       allow,
+      shapes: { body: DeploysWire, answer: DeploysAnswerWire },
       maxBodyBytes,
       handle: (request) => postDeploys(options, request),
     }),
@@ -47,12 +57,14 @@ export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
       method: 'GET',
       path: `${base}/deploys/status`,
       allow,
+      shapes: { answer: CodeStatusWire },
       handle: () => json(statusDocument(manager.deploys(), manager.storage)),
     }),
     route({
       method: 'POST',
       path: `${base}/rollback`,
       allow,
+      shapes: { body: RollbackWire, answer: RolledBackWire },
       maxBodyBytes,
       handle: (request) => postRollback(manager, request),
     }),
@@ -60,6 +72,7 @@ export function codeManagerRoutes(options: CodeRouteOptions): readonly Route[] {
       method: 'GET',
       path: `${base}/environments/:environment/versions`,
       allow,
+      shapes: { answer: VersionsWire },
       handle: (request) => getVersions(manager, request),
     }),
     ...webhookRoutes(options),
@@ -104,20 +117,21 @@ async function allEnvironments(manager: CodeManager, signal: AbortSignal): Promi
 /** The environments of each source, or why it could not be asked. */
 async function dryRun(manager: CodeManager, request: HttpRequest): Promise<HttpResponse> {
   const { collisions, environments, failures } = await manager.list(request.signal);
-  return json([
+  const branches: readonly KnownBranch[] = [
     ...environments.map(({ content, name, source }) => ({
       environment: name,
       source,
       ...(content.kind === 'git'
         ? { remote: withoutCredentials(content.remote), ref: content.ref }
         : { type: content.kind }),
-      ...(collisions.has(name) ? { error: { msg: collisions.get(name) } } : {}),
+      ...(collisions.has(name) ? { error: { msg: collisions.get(name) ?? '' } } : {}),
     })),
     ...failures.map(({ error, source }) => ({
       source,
       error: { kind: 'puppetlabs.code-manager/fetch-failure', msg: error.message },
     })),
-  ]);
+  ];
+  return json(branches);
 }
 
 async function postRollback(manager: CodeManager, request: HttpRequest): Promise<HttpResponse> {
@@ -134,7 +148,7 @@ async function postRollback(manager: CodeManager, request: HttpRequest): Promise
     'deploy-signature': signature ?? null,
     'file-sync': { 'environment-commit': commit },
     'all-synced': isServed,
-  });
+  } satisfies RolledBack);
 }
 
 function getVersions({ storage }: CodeManager, { params }: HttpRequest): HttpResponse {
@@ -146,11 +160,13 @@ function getVersions({ storage }: CodeManager, { params }: HttpRequest): HttpRes
     });
   const current = storage.current()[environment];
   return json(
-    history.map(({ date, id, message }) => ({
-      commit: id,
-      date: date.toISOString(),
-      'deploy-signature': signatureIn(message) ?? null,
-      'is-current': id === current,
-    })),
+    history.map(
+      ({ date, id, message }): CodeVersion => ({
+        commit: id,
+        date: date.toISOString(),
+        'deploy-signature': signatureIn(message) ?? null,
+        'is-current': id === current,
+      }),
+    ),
   );
 }

@@ -1,11 +1,12 @@
 /** `GET /deploys/status`: what is under way, what is stored, what each server serves. */
 
+import type { CodeStatus, DeployedEnvironment } from '../answers/wire.ts';
 import type { Deploy, DeployStatus } from '../deploy/deploy.ts';
 import { signatureIn } from '../deploy/deploy-signature.ts';
 import type { CodeStorage, ServingServer } from '../termini.ts';
 import { encodeFailure } from './wire.ts';
 
-export function statusDocument(deploys: readonly Deploy[], storage: CodeStorage): object {
+export function statusDocument(deploys: readonly Deploy[], storage: CodeStorage): CodeStatus {
   const servers = storage.servers();
   const current = storage.current();
   const synced = servers.map((server) => isSynced(server, current));
@@ -28,7 +29,7 @@ export function statusDocument(deploys: readonly Deploy[], storage: CodeStorage)
           server.certname,
           {
             last_check_in_time: server.lastCheckIn?.toISOString() ?? null,
-            'synced-with-file-sync-storage': synced[index],
+            'synced-with-file-sync-storage': synced[index] === true,
             deployed: deployedList(storage, server.serving),
           },
         ]),
@@ -37,7 +38,7 @@ export function statusDocument(deploys: readonly Deploy[], storage: CodeStorage)
   };
 }
 
-function withStatus(deploys: readonly Deploy[], wanted: DeployStatus): readonly object[] {
+function withStatus(deploys: readonly Deploy[], wanted: DeployStatus): CodeStatus['deploys-status']['new'] {
   return deploys
     .filter(({ status }) => status === wanted)
     .map(({ environment, queuedAt }) => ({ environment, 'queued-at': queuedAt.toISOString() }));
@@ -49,7 +50,10 @@ function isSynced({ serving }: ServingServer, current: Readonly<Record<string, s
 }
 
 /** What was committed by hand has no commit of a control repository: its own stands for it. */
-function deployedList(storage: CodeStorage, commits: Readonly<Record<string, string>>): readonly object[] {
+function deployedList(
+  storage: CodeStorage,
+  commits: Readonly<Record<string, string>>,
+): readonly DeployedEnvironment[] {
   return Object.entries(commits)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([environment, commit]) => {

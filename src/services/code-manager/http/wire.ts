@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { firstMistake, JsonBodies } from '../../../lib/json-body.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
+import type { DeployAnswer, FailedDeploy } from '../answers/wire.ts';
 import type { Deploy } from '../deploy/deploy.ts';
 
 const names = z.union([
@@ -48,7 +49,7 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
 }
 
 /** A deploy as `POST /deploys` answers it. */
-export function encodeDeploy(deploy: Deploy): object {
+export function encodeDeploy(deploy: Deploy): DeployAnswer {
   const { environment, error, fileSync, id, signature, status, warnings } = deploy;
   return {
     ...(error === undefined && signature !== undefined ? { 'deploy-signature': signature } : {}),
@@ -68,6 +69,6 @@ export function encodeDeploy(deploy: Deploy): object {
   };
 }
 
-export function encodeFailure(error: NonNullable<Deploy['error']>): object {
+export function encodeFailure(error: NonNullable<Deploy['error']>): FailedDeploy['error'] {
   return { kind: error.kind, msg: error.message, details: { 'corrected-env-name': error.correctedName } };
 }

@@ -1,5 +1,6 @@
 /** What routes of the orchestrator have in common: who may call them, addresses, who asks. */
 
+import type { z } from 'zod';
 import {
   type Access,
   clientLink,
@@ -45,6 +46,11 @@ export function at(
     maxBodyBytes: commandBytes,
     handle: (request) => handle(request, clientLink(request, prefix, authority)),
   });
+}
+
+/** For the description of the API. */
+export function answering(answer: z.ZodType, described: Route): Route {
+  return { ...described, shapes: { answer } };
 }
 
 export function askingOf({ headers, identity, signal }: HttpRequest): Asking {

@@ -2,17 +2,28 @@
 
 import type { Link } from '../../../platform/http/index.ts';
 import type { AgentConnection } from '../agent-link.ts';
+import type {
+  ConnectionAnswer,
+  JobAnswer,
+  JobEventAnswer,
+  JobEvents,
+  JobLinkAnswer,
+  JobNodeAnswer,
+  JobStatuses,
+  ListedTask,
+  TaskDetailsAnswer,
+} from '../answers/wire.ts';
 import type { JobNode, JobOverview, NodeKey, StoredEvent } from '../job-store.ts';
 import { type Job, stateOf } from '../jobs/job.ts';
 import { hasEnded, isJobOver, nodeStates } from '../jobs/states.ts';
 import type { TaskDetails } from '../tasks/task-terminus.ts';
 
-export function presentJobLink(id: number, link: Link): object {
+export function presentJobLink(id: number, link: Link): JobLinkAnswer {
   return { id: link(`/jobs/${id}`), name: String(id) };
 }
 
 /** @see PE, "GET /jobs/:job-id" */
-export function presentJob({ counts, job }: JobOverview, link: Link): object {
+export function presentJob({ counts, job }: JobOverview, link: Link): JobAnswer {
   const { definition, id, statuses } = job;
   const entered = (state: string) => statuses.find((each) => each.state === state)?.enteredAt;
   const startedAt = entered('running');
@@ -42,7 +53,7 @@ export function presentJob({ counts, job }: JobOverview, link: Link): object {
   };
 }
 
-export function presentStatuses({ statuses }: Job): object {
+export function presentStatuses({ statuses }: Job): JobStatuses {
   return {
     status: statuses.map(({ enteredAt, leftAt, state }) => ({
       state,
@@ -58,7 +69,7 @@ export function presentNode(
   job: Job,
   { now, transport }: { readonly now: number; readonly transport: 'pcp' | 'ssh' },
   latest?: Pick<StoredEvent, 'id' | 'message'>,
-): object {
+): JobNodeAnswer {
   const { certname, finishedAt, level, outcome, startedAt, state } = node;
   const end = finishedAt?.getTime() ?? now;
   const duration = startedAt === undefined ? null : (end - startedAt.getTime()) / 1000;
@@ -84,7 +95,10 @@ export function presentNode(
 }
 
 /** What could not be run has an error for a result. */
-function resultOf({ certname, outcome, state }: JobNode, { definition }: Job): object {
+function resultOf(
+  { certname, outcome, state }: JobNode,
+  { definition }: Job,
+): NonNullable<JobNodeAnswer['result']> {
   const isTask = definition.type !== 'deploy';
   if (state === 'errored' || state === 'skipped') {
     const msg = outcome?.detail ?? '';
@@ -98,12 +112,12 @@ function resultOf({ certname, outcome, state }: JobNode, { definition }: Job): o
 }
 
 /** Where events go on. @param last - the id of the last one that is known */
-export function presentNext(id: number, last: number, link: Link): object {
+export function presentNext(id: number, last: number, link: Link): Omit<JobEvents, 'items'> {
   const next = String(last + 1);
   return { 'next-events': { id: link(`/jobs/${id}/events?start=${next}`), event: next } };
 }
 
-export function presentEvent({ at, certname, id, message, output, type }: StoredEvent): object {
+export function presentEvent({ at, certname, id, message, output, type }: StoredEvent): JobEventAnswer {
   return {
     id: String(id),
     type,
@@ -126,7 +140,7 @@ export function presentReport(nodes: readonly NodeKey[]): object {
 }
 
 /** @see PE, "GET /inventory" */
-export function presentConnection(name: string, connection: AgentConnection | undefined): object {
+export function presentConnection(name: string, connection: AgentConnection | undefined): ConnectionAnswer {
   if (connection === undefined) return { name, connected: false };
   return {
     name,
@@ -137,7 +151,11 @@ export function presentConnection(name: string, connection: AgentConnection | un
 }
 
 /** @see PE, "GET /tasks/:module/:taskname" */
-export function presentTask({ files, metadata, name }: TaskDetails, environment: string, link: Link): object {
+export function presentTask(
+  { files, metadata, name }: TaskDetails,
+  environment: string,
+  link: Link,
+): TaskDetailsAnswer {
   return {
     ...presentTaskLink(name, link),
     environment: { name: environment, code_id: null },
@@ -155,7 +173,7 @@ export function presentTask({ files, metadata, name }: TaskDetails, environment:
 export function presentListedTask(
   { metadata, name }: Pick<TaskDetails, 'metadata' | 'name'>,
   link: Link,
-): object {
+): ListedTask {
   const { description, private: isPrivate } = metadata;
   return {
     ...presentTaskLink(name, link),
@@ -164,12 +182,11 @@ export function presentListedTask(
   };
 }
 
-function presentTaskLink(name: string, link: Link): object {
+function presentTaskLink(name: string, link: Link): JobLinkAnswer {
   const [module, task = 'init'] = name.split(/::(.*)/);
   return { id: link(`/tasks/${module}/${task}`), name };
 }
 
-/** `2016-05-05T19:50:08Z` */
 /** ISO 8601 without fractions. */
 export function seconds(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -2,26 +2,30 @@
 
 import { ServiceError } from '../../../lib/service-error.ts';
 import { json, type Route } from '../../../platform/http/index.ts';
+import { type ReachAnswer, ReachWire } from '../answers/wire.ts';
 import type { TargetLevel } from '../targets/targets.ts';
-import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
+import { answering, askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
 import { decodeTargets } from './wire.ts';
 
 export function targetRoute(options: OrchestratorRouteOptions): Route {
   const { orchestrator } = options;
-  return at('POST', '/targets', options, async (request) => {
+  const described = at('POST', '/targets', options, async (request) => {
     const { limit, scope, task } = decodeTargets(await request.body());
     const isConnected = (name: string) => orchestrator.connection(name) !== undefined;
     try {
       const levels = await orchestrator.reach(scope, task, askingOf(request));
       const shown = levels.map((level) => presentLevel(level, limit, isConnected));
       const sum = (counted: 'total' | 'connected') => shown.reduce((all, level) => all + level[counted], 0);
-      return json({ total: sum('total'), connected: sum('connected'), levels: shown });
+      const reach = { total: sum('total'), connected: sum('connected'), levels: shown };
+      return json(reach satisfies ReachAnswer);
     } catch (error) {
       // A job needs nodes; a question may have none as its answer.
       if (!(error instanceof ServiceError) || !isEmpty(error)) throw error;
-      return json({ total: 0, connected: 0, levels: [], reason: error.message });
+      const nothing = { total: 0, connected: 0, levels: [], reason: error.message };
+      return json(nothing satisfies ReachAnswer);
     }
   });
+  return answering(ReachWire, described);
 }
 
 function isEmpty({ kind }: ServiceError): boolean {
@@ -34,7 +38,7 @@ function presentLevel(
   { certnames, role }: TargetLevel,
   limit: number,
   isConnected: (name: string) => boolean,
-) {
+): ReachAnswer['levels'][number] {
   return {
     ...(role === undefined ? {} : { role }),
     total: certnames.length,

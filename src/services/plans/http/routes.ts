@@ -1,5 +1,6 @@
 /** `/orchestrator/v1`: plans and plan jobs, as clients of Puppet Enterprise know them. */
 
+import type { z } from 'zod';
 import { authorOf } from '../../../platform/changes/index.ts';
 import {
   type Access,
@@ -12,6 +13,21 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import {
+  type PlanDetails,
+  PlanDetailsWire,
+  type PlanEventAnswer,
+  type PlanEvents,
+  PlanEventsWire,
+  PlanEventWire,
+  type PlanJobAnswer,
+  type PlanJobsPage,
+  PlanJobsWire,
+  PlanJobWire,
+  type Plans,
+  PlansWire,
+  StartedPlanWire,
+} from '../answers/wire.ts';
 import type { PlanActor, PlanJob, StoredPlanEvent } from '../jobs/plan-job.ts';
 import { type PlanJobs, planError } from '../jobs/plan-jobs.ts';
 import {
@@ -49,92 +65,122 @@ export function planRoutes(options: PlanRouteOptions): readonly Route[] {
 function commandRoutes(options: PlanRouteOptions): readonly Route[] {
   const { jobs } = options;
   return [
-    at('POST', '/command/plan_run', options, async ({ body, identity }) => {
-      const order = decodePlanRun(await body());
-      requireRun(identity, order.plan);
-      return json({ name: String(await jobs.run(order, ownerOf(identity))) }, 202);
-    }),
-    at('POST', '/command/environment_plan_run', options, async ({ body, identity, signal }) => {
-      const { findable, order } = decodeEnvironmentPlanRun(await body());
-      requireRun(identity, order.plan);
-      const found = await Promise.all(
-        findable.map(
-          async ({ name, ...parameter }) =>
-            [name, [...(await options.findNodes(parameter, identity, signal))]] as const,
-        ),
-      );
-      const parameters = { ...order.parameters, ...Object.fromEntries(found) };
-      return json({ name: String(await jobs.run({ ...order, parameters }, ownerOf(identity))) }, 202);
-    }),
-    at('POST', '/command/stop_plan', options, async ({ body, identity }) => {
-      const id = decodeStopPlan(await body());
-      requireRun(identity, (await jobs.get(id)).plan);
-      return json({ name: String((await jobs.stop(id, ownerOf(identity))).id) }, 202);
-    }),
+    answering(
+      StartedPlanWire,
+      at('POST', '/command/plan_run', options, async ({ body, identity }) => {
+        const order = decodePlanRun(await body());
+        requireRun(identity, order.plan);
+        return json({ name: String(await jobs.run(order, ownerOf(identity))) }, 202);
+      }),
+    ),
+    answering(
+      StartedPlanWire,
+      at('POST', '/command/environment_plan_run', options, async ({ body, identity, signal }) => {
+        const { findable, order } = decodeEnvironmentPlanRun(await body());
+        requireRun(identity, order.plan);
+        const found = await Promise.all(
+          findable.map(
+            async ({ name, ...parameter }) =>
+              [name, [...(await options.findNodes(parameter, identity, signal))]] as const,
+          ),
+        );
+        const parameters = { ...order.parameters, ...Object.fromEntries(found) };
+        return json({ name: String(await jobs.run({ ...order, parameters }, ownerOf(identity))) }, 202);
+      }),
+    ),
+    answering(
+      StartedPlanWire,
+      at('POST', '/command/stop_plan', options, async ({ body, identity }) => {
+        const id = decodeStopPlan(await body());
+        requireRun(identity, (await jobs.get(id)).plan);
+        return json({ name: String((await jobs.stop(id, ownerOf(identity))).id) }, 202);
+      }),
+    ),
   ];
 }
 
 function jobRoutes(options: PlanRouteOptions): readonly Route[] {
   const { jobs } = options;
   return [
-    at('GET', '/plan_jobs', options, async ({ query }, link) => {
-      const { limit, offset } = decodePage(query);
-      const { jobs: found, total } = await jobs.list(limit ?? Number.MAX_SAFE_INTEGER, offset);
-      const items = found.map((job) => presentJob(job, link));
-      return json({ items, pagination: { limit: limit ?? null, offset, total } });
-    }),
-    at('GET', '/plan_jobs/:id', options, async ({ params }, link) =>
-      json(presentJob(await jobs.get(decodeNumber(params['id'])), link)),
+    answering(
+      PlanJobsWire,
+      at('GET', '/plan_jobs', options, async ({ query }, link) => {
+        const { limit, offset } = decodePage(query);
+        const { jobs: found, total } = await jobs.list(limit ?? Number.MAX_SAFE_INTEGER, offset);
+        const items = found.map((job) => presentJob(job, link));
+        return json({ items, pagination: { limit: limit ?? null, offset, total } } satisfies PlanJobsPage);
+      }),
     ),
-    at('GET', '/plan_jobs/:id/events', options, async ({ params, query }, link) => {
-      const id = decodeNumber(params['id']);
-      const start = query.has('start') ? decodeNumber(query.get('start') ?? undefined) : 0;
-      const events = await jobs.events(id, start);
-      const next = String((events.at(-1)?.id ?? start - 1) + 1);
-      const items = events.map((event) => presentEvent(event, true));
-      return json({
-        'next-events': { id: link(`/plan_jobs/${id}/events?start=${next}`), event: next },
-        items,
-      });
-    }),
-    at('GET', '/plan_jobs/:id/event/:event', options, async ({ params }) => {
-      const id = decodeNumber(params['id']);
-      const wanted = decodeNumber(params['event']);
-      const event = (await jobs.events(id, wanted)).find((each) => each.id === wanted);
-      if (event === undefined)
-        throw planError('mismatched-job-event-id', `Event ${wanted} is none of plan job ${id}`);
-      return json(presentEvent(event, false));
-    }),
+    answering(
+      PlanJobWire,
+      at('GET', '/plan_jobs/:id', options, async ({ params }, link) =>
+        json(presentJob(await jobs.get(decodeNumber(params['id'])), link)),
+      ),
+    ),
+    answering(
+      PlanEventsWire,
+      at('GET', '/plan_jobs/:id/events', options, async ({ params, query }, link) => {
+        const id = decodeNumber(params['id']);
+        const start = query.has('start') ? decodeNumber(query.get('start') ?? undefined) : 0;
+        const events = await jobs.events(id, start);
+        const next = String((events.at(-1)?.id ?? start - 1) + 1);
+        const items = events.map((event) => presentEvent(event, true));
+        return json({
+          'next-events': { id: link(`/plan_jobs/${id}/events?start=${next}`), event: next },
+          items,
+        } satisfies PlanEvents);
+      }),
+    ),
+    answering(
+      PlanEventWire,
+      at('GET', '/plan_jobs/:id/event/:event', options, async ({ params }) => {
+        const id = decodeNumber(params['id']);
+        const wanted = decodeNumber(params['event']);
+        const event = (await jobs.events(id, wanted)).find((each) => each.id === wanted);
+        if (event === undefined)
+          throw planError('mismatched-job-event-id', `Event ${wanted} is none of plan job ${id}`);
+        return json(presentEvent(event, false));
+      }),
+    ),
   ];
 }
 
 function listRoutes(options: PlanRouteOptions): readonly Route[] {
   const { jobs } = options;
   return [
-    at('GET', '/plans', options, async ({ identity, query }, link) => {
-      const environment = decodeEnvironment(query);
-      const names = await jobs.names(environment);
-      const items = names.map((name) => ({
-        ...planLink(name, link),
-        permitted: mayRun(identity, name),
-      }));
-      return json({ environment: { name: environment, code_id: null }, items });
-    }),
-    at('GET', '/plans/:module/:plan', options, async ({ identity, params, query }, link) => {
-      const environment = decodeEnvironment(query);
-      const { module = '', plan = '' } = params;
-      const name = plan === 'init' ? module : `${module}::${plan}`;
-      return json({
-        ...planLink(name, link),
-        environment: { name: environment, code_id: null },
-        metadata: presentMetadata(await jobs.describe(environment, name)),
-        permitted: mayRun(identity, name),
-      });
-    }),
+    answering(
+      PlansWire,
+      at('GET', '/plans', options, async ({ identity, query }, link) => {
+        const environment = decodeEnvironment(query);
+        const names = await jobs.names(environment);
+        const items = names.map((name) => ({
+          ...planLink(name, link),
+          permitted: mayRun(identity, name),
+        }));
+        return json({ environment: { name: environment, code_id: null }, items } satisfies Plans);
+      }),
+    ),
+    answering(
+      PlanDetailsWire,
+      at('GET', '/plans/:module/:plan', options, async ({ identity, params, query }, link) => {
+        const environment = decodeEnvironment(query);
+        const { module = '', plan = '' } = params;
+        const name = plan === 'init' ? module : `${module}::${plan}`;
+        return json({
+          ...planLink(name, link),
+          environment: { name: environment, code_id: null },
+          metadata: presentMetadata(await jobs.describe(environment, name)),
+          permitted: mayRun(identity, name),
+        } satisfies PlanDetails);
+      }),
+    ),
   ];
 }
 
-function presentMetadata({ description, parameters }: Awaited<ReturnType<PlanJobs['describe']>>): object {
+function presentMetadata({
+  description,
+  parameters,
+}: Awaited<ReturnType<PlanJobs['describe']>>): PlanDetails['metadata'] {
   const shown = Object.entries(parameters).map(([name, each]) => [
     name,
     {
@@ -147,7 +193,7 @@ function presentMetadata({ description, parameters }: Awaited<ReturnType<PlanJob
   return { ...(description === undefined ? {} : { description }), parameters: Object.fromEntries(shown) };
 }
 
-function presentJob(job: PlanJob, link: Link): object {
+function presentJob(job: PlanJob, link: Link): PlanJobAnswer {
   const { createdAt, description, environment, finishedAt, id, owner, parameters, plan, result, state } = job;
   return {
     id: link(`/plan_jobs/${id}`),
@@ -163,7 +209,7 @@ function presentJob(job: PlanJob, link: Link): object {
   };
 }
 
-function presentEvent({ at: time, details, id, type }: StoredPlanEvent, isCut: boolean): object {
+function presentEvent({ at: time, details, id, type }: StoredPlanEvent, isCut: boolean): PlanEventAnswer {
   const { message } = details;
   const shown = isCut && typeof message === 'string' ? { ...details, message: cut(message) } : details;
   return { id: String(id), type, timestamp: time.toISOString(), details: shown };
@@ -201,6 +247,11 @@ function mayRun(identity: Identity, plan: string): boolean {
 function requireRun(identity: Identity, plan: string): void {
   if (!mayRun(identity, plan))
     throw planError('not-permitted', `${ownerOf(identity).login} is not permitted to run plan ${plan}`);
+}
+
+/** For the description of the API. */
+function answering(answer: z.ZodType, described: Route): Route {
+  return { ...described, shapes: { answer } };
 }
 
 function at(

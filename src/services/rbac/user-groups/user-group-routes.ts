@@ -2,6 +2,7 @@
 
 import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
 import { actorOf, created, noContent, parameter } from '../actor.ts';
+import { NewIdWire, UserGroupAnswerWire, UserGroupsWire } from '../answers/wire.ts';
 import { pageOf } from '../page.ts';
 import { rbacError } from '../rbac-error.ts';
 import type { User } from '../user.ts';
@@ -34,6 +35,7 @@ function readingRoutes(groups: UserGroups, users: Users, allow: Access): readonl
       method: 'GET',
       path: base,
       allow,
+      shapes: { answer: UserGroupsWire },
       async handle({ query }) {
         const wanted = query.get('id')?.split(',');
         const all = (await groups.all()).filter(({ id }) => wanted === undefined || wanted.includes(id));
@@ -45,6 +47,7 @@ function readingRoutes(groups: UserGroups, users: Users, allow: Access): readonl
       method: 'GET',
       path: one,
       allow,
+      shapes: { answer: UserGroupAnswerWire },
       async handle(request) {
         return json(rendered(await groups.get(parameter(request, 'id')), await users.all()));
       },
@@ -80,6 +83,7 @@ function changingRoutes(groups: UserGroups, users: Users, allow: Access): readon
       method: 'POST',
       path: '/rbac-api/v1/command/groups/create',
       allow,
+      shapes: { answer: NewIdWire },
       async handle({ body, identity }) {
         const { id } = await groups.import(decodeBody(GroupImportWire, await body()), actorOf(identity));
         return json({ id });
@@ -89,6 +93,7 @@ function changingRoutes(groups: UserGroups, users: Users, allow: Access): readon
       method: 'PUT',
       path: one,
       allow,
+      shapes: { answer: UserGroupAnswerWire },
       async handle(request) {
         const id = parameter(request, 'id');
         const { id: bodyId = id, roleIds } = decodeBody(UserGroupWire, await request.body());

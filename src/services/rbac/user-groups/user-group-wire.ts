@@ -1,6 +1,7 @@
 /** User groups as they cross the network, under Puppet Enterprise's names. */
 
 import { z } from 'zod';
+import type { UserGroupAnswer } from '../answers/wire.ts';
 import { withoutNul } from '../wire.ts';
 import type { UserGroup } from './user-group.ts';
 import type { GroupImport } from './user-groups.ts';
@@ -31,7 +32,7 @@ export const UserGroupWire = z
   .transform((wire) => ({ id: wire.id, roleIds: wire.role_ids }));
 
 /** @param userIds - the members that have logged in */
-export function renderUserGroup(group: UserGroup, userIds: readonly string[]) {
+export function renderUserGroup(group: UserGroup, userIds: readonly string[]): UserGroupAnswer {
   return {
     id: group.id,
     login: group.login,

@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { memo, type ReactElement, useEffect, useMemo, useRef } from 'react';
 import type { Session } from '../api/session.ts';
 import { QuickLink } from '../features/quick-link.tsx';
-import { afterFrame } from '../lib/after-frame.ts';
+import { afterFrames } from '../lib/after-frame.ts';
 import { noParts, type Place, visibleSections } from './navigation.ts';
 import styles from './shell.module.css';
 
@@ -26,7 +26,7 @@ export function PageList({ isOpen, session }: PageListProps): ReactElement {
   // The list is longer than low windows: keep the current entry visible.
   useEffect(() => {
     // Before the frame, the browser would have to find out at once where everything is.
-    return afterFrame(() =>
+    return afterFrames(() =>
       list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
     );
   }, [path, resolved]);

@@ -2,7 +2,7 @@
 
 import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components';
-import { afterFrame } from '../lib/after-frame.ts';
+import { afterFrame, afterFrames } from '../lib/after-frame.ts';
 import styles from './tabs.module.css';
 
 export interface TabDefinition {
@@ -29,7 +29,7 @@ export function Tabs({ label, onSelect, selected, tabs }: TabsProps): ReactEleme
   const shown = pressed?.id ?? selected;
   const list = useRef<HTMLDivElement>(null);
   // A small screen has not room for all.
-  useEffect(() => afterFrame(() => showSelected(list.current)), [shown]);
+  useEffect(() => afterFrames(() => showSelected(list.current)), [shown]);
   const content = useMemo(() => tabs.find(({ id }) => id === selected)?.render(), [tabs, selected]);
   return (
     <AriaTabs selectedKey={shown} onSelectionChange={(key) => press(String(key))}>

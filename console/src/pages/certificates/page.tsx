@@ -131,14 +131,14 @@ function columnsOf(
     {
       id: 'name',
       title: 'Certname',
-      width: 'minmax(160px, 2fr)',
+      width: 'minmax(148px, 2fr)',
       narrow: 'first',
       render: ({ name }) => name,
     },
     {
       id: 'names',
       title: 'Alternative names, extensions',
-      width: 'minmax(208px, 2fr)',
+      width: 'minmax(192px, 2fr)',
       narrow: 'detail',
       render: (row) => (
         <span className={isSpecial(row) ? styles.special : undefined} title={namesOf(row).join(', ')}>

@@ -1,10 +1,10 @@
 /** The pages that people go to, on the left of every page. */
 
-import { useRouterState } from '@tanstack/react-router';
+import { useRouter, useRouterState } from '@tanstack/react-router';
 import { memo, type ReactElement, useEffect, useMemo, useRef } from 'react';
 import type { Session } from '../api/session.ts';
 import { QuickLink } from '../features/quick-link.tsx';
-import { afterFrames } from '../lib/after-frame.ts';
+import { afterFrame, afterFrames } from '../lib/after-frame.ts';
 import { noParts, type Place, visibleSections } from './navigation.ts';
 import styles from './shell.module.css';
 
@@ -21,15 +21,20 @@ export function PageList({ isOpen, session }: PageListProps): ReactElement {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // The addresses of all pages keep it.
   const environment = useRouterState({ select: ({ location }) => location.search.environment });
-  // The router puts the list where it was on an earlier visit, when the page has come.
-  const resolved = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   // The list is longer than low windows: keep the current entry visible.
+  const router = useRouter();
   useEffect(() => {
+    const show = () =>
+      list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
     // Before the frame, the browser would have to find out at once where everything is.
-    return afterFrames(() =>
-      list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
-    );
-  }, [path, resolved]);
+    const endFrames = afterFrames(show);
+    // The router puts the list where it was on an earlier visit, when the page has come.
+    const endRendered = router.subscribe('onRendered', () => void afterFrame(show));
+    return () => {
+      endFrames();
+      endRendered();
+    };
+  }, [path, router]);
   return (
     <nav ref={list} aria-label="Pages" className={`${styles.navigation} ${isOpen ? styles.open : ''}`}>
       {sections.map(({ places, title }) => (

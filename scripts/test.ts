@@ -18,7 +18,7 @@ if (missing.length > 0 && process.env['CI'] === 'true') {
 }
 await buildIfChanged();
 // Tests may use the build: nothing changes sources from here on.
-process.env['BUNRAKU_TESTS_ARE_BUILT'] = 'yes';
+process.env['TESTS_ARE_BUILT'] = 'yes';
 process.exitCode = await runAll([
   [
     { title: 'conformance', command: 'node', args: ['scripts/conformance.ts'] },

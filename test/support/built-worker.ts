@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 
 /** Says that `dist/` is made of the sources as they are now: `npm test` has just built it. */
-const isBuilt = process.env['BUNRAKU_TESTS_ARE_BUILT'] === 'yes';
+const isBuilt = process.env['TESTS_ARE_BUILT'] === 'yes';
 
 /** The bundle of a thread, in which it starts in a third of the time; its source where that may not be what is built. */
 export function builtWorker(source: URL): URL {

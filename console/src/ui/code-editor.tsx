@@ -10,10 +10,11 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type ReactElement, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Colours by what a token is. */
 const styleOfTokens = HighlightStyle.define([
@@ -97,7 +98,10 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      annotations: fromOutside.of(true),
+    });
   }, [value]);
   useEffect(() => {
     const editor = view.current;
@@ -105,6 +109,8 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
   }, [mistake]);
   return <div ref={place} />;
 }
+
+const fromOutside = Annotation.define<boolean>();
 
 type Latest = { readonly current: CodeEditorProps };
 
@@ -136,7 +142,9 @@ function createEditor(parent: HTMLElement, latest: Latest): EditorView {
       theme,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+        if (!update.docChanged || update.transactions.some((each) => each.annotation(fromOutside))) return;
+        // At once: a value that came back later would replace what has been written meanwhile.
+        flushSync(() => latest.current.onChange(update.state.doc.toString()));
       }),
       EditorState.tabSize.of(2),
     ],

@@ -78,12 +78,15 @@ export function countScenario({ open, page }: ConsoleWindow): void {
     return Array.from(new Map(found), ([href, count]) => ({ href, count }));
   }
 
-  /** The rows of the list, and the numbers in the sentence above it. */
+  /** The rows of the list, and the numbers in the sentence above it: all of one moment, since the page may be changing. */
   async function countsOfList(): Promise<readonly number[]> {
-    const tables = page().locator('main [role=table]');
-    const rows = (await tables.count()) === 0 ? '1' : await tables.first().getAttribute('aria-rowcount');
-    const sentences = await page().locator('main [role=status]').allTextContents();
-    const numbers = sentences.join(' ').match(/\d[\d,]*/g) ?? [];
+    const { rows, sentences } = await page().evaluate<{ readonly rows: string; readonly sentences: string }>(
+      `({
+        rows: document.querySelector('main [role=table]')?.getAttribute('aria-rowcount') ?? '1',
+        sentences: Array.from(document.querySelectorAll('main [role=status]'), (each) => each.textContent).join(' '),
+      })`,
+    );
+    const numbers = sentences.match(/\d[\d,]*/g) ?? [];
     return [Number(rows) - 1, ...numbers.map((number) => Number(number.replaceAll(',', '')))];
   }
 }

@@ -99,6 +99,8 @@ export async function logIn(page: Page, login: string, password: string): Promis
 
 /** Waits until the page has its title, and nothing on it is loading any more. */
 export async function settled(page: Page): Promise<void> {
+  // A page that is being opened says so in the next frame.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   await page.locator('main h1').first().waitFor();
   await page.locator('body:not(:has([aria-busy="true"]))').waitFor();
   await page.evaluate('document.fonts.ready');

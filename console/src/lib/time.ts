@@ -28,8 +28,7 @@ export function ageText(then: Date, now: Date): string {
 
 const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'long' });
 const short = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
-const hour = dateFormat({ timeStyle: 'short', hour12: false });
-const clock = dateFormat({ timeStyle: 'medium', hour12: false });
+const clock = dateFormat({ timeStyle: 'medium' }, 'en-GB');
 
 /** The time in the zone of the user and in UTC. */
 export function exactTime(time: Date): string {
@@ -44,26 +43,31 @@ export function shortTime(time: Date): string {
 
 /** `14:03`, in the zone of the user. */
 export function hourText(time: Date): string {
-  return hour(time);
+  return clockTime(time).slice(0, 5);
 }
 
 /** `14:03:10`, in the zone of the user. */
 export function clockTime(time: Date): string {
-  return clock(time);
+  // The zone of the browser needs no format, which takes a browser milliseconds to make.
+  return chosenZone() === undefined ? time.toTimeString().slice(0, 8) : clock(time);
 }
 
-/** A browser takes milliseconds to make a format, and a list has hundreds of times: it is made once for each zone. */
-function dateFormat(options: Intl.DateTimeFormatOptions): (time: Date) => string {
+/** A format takes milliseconds to make, and a list has hundreds of times: it is made once for each zone. */
+function dateFormat(options: Intl.DateTimeFormatOptions, language?: string): (time: Date) => string {
   let made: { readonly zone: string | undefined; readonly format: Intl.DateTimeFormat } | undefined;
   return (time) => {
-    // As the user has chosen: `features/preferences.ts` notes it on the page.
-    const name = globalThis.document?.documentElement.dataset['timeZone'];
-    if (made === undefined || made.zone !== name) {
-      const timeZone = name !== undefined && isTimeZone(name) ? name : undefined;
-      made = { zone: name, format: new Intl.DateTimeFormat(undefined, { ...options, timeZone }) };
+    const zone = chosenZone();
+    if (made === undefined || made.zone !== zone) {
+      const timeZone = zone !== undefined && isTimeZone(zone) ? zone : undefined;
+      made = { zone, format: new Intl.DateTimeFormat(language, { ...options, timeZone }) };
     }
     return made.format.format(time);
   };
+}
+
+/** As the user has chosen: `features/preferences.ts` notes it on the page. */
+function chosenZone(): string | undefined {
+  return globalThis.document?.documentElement.dataset['timeZone'];
 }
 
 /** `0.42 s`, `8.1 s`, `3 min 5 s`. */

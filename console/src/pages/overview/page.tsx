@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useDeferredValue } from 'react';
 import { AsOf } from '../../features/as-of.tsx';
 import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
@@ -21,11 +21,13 @@ const route = getRouteApi('/');
 export function OverviewPage(): ReactElement {
   const { environment } = route.useSearch();
   const counts = useQuery(overviewCounts(environment));
+  // The counts are on the screen before the rest is rendered.
+  const hasRest = useDeferredValue(!counts.isPending, false);
   useTopic('fleet');
   return (
     <>
       <PageHeader title="Overview" aside={<AsOf query={counts} />} />
-      <div className={styles.page}>
+      <div className={styles.page} aria-busy={!hasRest}>
         <section aria-labelledby="by-status" className={styles.wide}>
           <h2 id="by-status">Nodes by their last run</h2>
           {counts.data === undefined ? (
@@ -34,7 +36,7 @@ export function OverviewPage(): ReactElement {
             <StatusCounters overview={counts.data} />
           )}
         </section>
-        {counts.isPending ? undefined : <Rest environment={environment} />}
+        {hasRest ? <Rest environment={environment} /> : undefined}
       </div>
     </>
   );
@@ -44,7 +46,7 @@ interface PartProps {
   readonly environment: string | undefined;
 }
 
-/** Asked for when the counts are there: nothing is to keep those from the screen. */
+/** Asked for when the counts are there, so that nothing keeps those from the screen. */
 function Rest({ environment }: PartProps): ReactElement {
   return (
     <>

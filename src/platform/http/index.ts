@@ -27,6 +27,7 @@ export {
   type TokenAuthenticator,
   type UserIdentity,
   type WantedPermission,
+  withShapes,
 } from './route.ts';
 export type { TlsMaterial } from './tls-material.ts';
 export { TransferBudget } from './transfer-budget.ts';

@@ -68,7 +68,7 @@ function operationOf({ allow, method, path, shapes = {} }: Route): Schema {
             schema: { type: 'string' },
           })),
         }),
-    ...(method === 'POST' || method === 'PUT'
+    ...(method === 'POST' || method === 'PUT' || shapes.body !== undefined
       ? { requestBody: { content: { 'application/json': { schema: schemaOf(shapes.body, 'input') } } } }
       : {}),
     responses: {

@@ -158,6 +158,11 @@ export interface Route {
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
 }
 
+/** For the description of the API. */
+export function withShapes(shapes: NonNullable<Route['shapes']>, described: Route): Route {
+  return { ...described, shapes };
+}
+
 /** Identity function that gives route literals their type. */
 export function route(definition: Route): Route {
   return definition;

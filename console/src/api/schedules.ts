@@ -1,57 +1,44 @@
 /** Scheduled jobs, which start once or repeatedly. */
 
+import type {
+  NextRunTimes,
+  ScheduledAnswer,
+  ScheduledJobAnswer,
+  ScheduledJobsPage,
+  ScheduleRun,
+  ScheduleRuns,
+} from '../../../src/services/orchestrator/scheduling/answers/wire.ts';
 import type { ScheduleWire } from '../lib/schedules.ts';
 import { get, post, put, remove } from './client.ts';
 
+export type {
+  ScheduledJobAnswer as ScheduledJob,
+  ScheduleRun,
+} from '../../../src/services/orchestrator/scheduling/answers/wire.ts';
+export type ScheduledType = ScheduledJobAnswer['type'];
+
 const root = '/orchestrator/v1/scheduled_jobs';
 
-export type ScheduledType = 'deploy' | 'task' | 'plan';
-
-export interface ScheduleRun {
-  readonly time: string;
-  readonly job?: { readonly name: string };
-  /** Why no job was started. */
-  readonly error?: string;
-}
-
-export interface ScheduledJob extends ScheduleWire {
-  /** Its number. */
-  readonly name: string;
-  readonly type: ScheduledType;
-  readonly task?: string;
-  readonly plan?: string;
-  readonly scope?: unknown;
-  readonly environment: string;
-  readonly owner: { readonly id: string; readonly login: string };
-  readonly description: string;
-  /** Null while it is disabled. */
-  readonly next_run: string | null;
-  readonly noop: boolean;
-  readonly job_options: Readonly<Record<string, unknown>>;
-  readonly enabled: boolean;
-  readonly last_run: ScheduleRun | null;
-}
-
 /** The next first. */
-export async function readSchedules(signal: AbortSignal): Promise<readonly ScheduledJob[]> {
-  return (await get<{ readonly items: readonly ScheduledJob[] }>(root, {}, signal)).items;
+export async function readSchedules(signal: AbortSignal): Promise<readonly ScheduledJobAnswer[]> {
+  return (await get<ScheduledJobsPage>(root, {}, signal)).items;
 }
 
 /** @throws ApiError 404 for one that is over or was deleted */
-export async function readSchedule(id: string, signal: AbortSignal): Promise<ScheduledJob> {
+export async function readSchedule(id: string, signal: AbortSignal): Promise<ScheduledJobAnswer> {
   return await get(`${root}/${encodeURIComponent(id)}`, {}, signal);
 }
 
 /** The last first. */
 export async function readScheduleRuns(id: string, signal: AbortSignal): Promise<readonly ScheduleRun[]> {
   const path = `${root}/${encodeURIComponent(id)}/runs`;
-  return (await get<{ readonly items: readonly ScheduleRun[] }>(path, {}, signal)).items;
+  return (await get<ScheduleRuns>(path, {}, signal)).items;
 }
 
 /** When a schedule would run. @throws ApiError 400 for one that never would */
 export async function readNextRuns(schedule: ScheduleWire, signal: AbortSignal): Promise<readonly string[]> {
   const path = `${root}/next_runs`;
-  return (await post<{ readonly items: readonly string[] }>(path, schedule, signal))?.items ?? [];
+  return (await post<NextRunTimes>(path, schedule, signal))?.items ?? [];
 }
 
 /** @returns its number */
@@ -61,7 +48,7 @@ export async function addSchedule(
   schedule: ScheduleWire,
 ): Promise<string> {
   const path = `/orchestrator/v1/command/schedule_${type}`;
-  const answer = await post<{ readonly scheduled_job: { readonly name: string } }>(path, {
+  const answer = await post<ScheduledAnswer>(path, {
     ...order,
     ...schedule,
   });

@@ -1,15 +1,9 @@
 /** When something runs: at once, at a time, again and again. */
 
+import type { ScheduledJobAnswer } from '../../../src/services/orchestrator/scheduling/answers/wire.ts';
+
 /** As the orchestrator takes it. */
-export interface ScheduleWire {
-  /** ISO 8601 */
-  readonly scheduled_time?: string;
-  readonly schedule_options?: {
-    readonly interval?: { readonly units: 'seconds'; readonly value: number };
-    readonly cron?: string;
-    readonly time_zone?: string;
-  };
-}
+export type ScheduleWire = Partial<Pick<ScheduledJobAnswer, 'scheduled_time' | 'schedule_options'>>;
 
 export const scheduleKinds = ['once', 'interval', 'cron'] as const;
 export type ScheduleKind = (typeof scheduleKinds)[number];

@@ -9,6 +9,7 @@ import {
   json,
   type Route,
   route,
+  withShapes,
 } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import type { SshConnection, SshParameters, SshSecrets } from '../ssh/connection.ts';
@@ -85,14 +86,20 @@ const QueryWire = z.strictObject({
 export function connectionRoutes(options: ConnectionRouteOptions): readonly Route[] {
   const { connections } = options;
   return [
-    at('POST', '/command/create-connection', options, async ({ body, identity }) => {
-      const id = await connections.add(decodeCreate(await body()), actorOf(identity));
-      return json({ connection_id: id }, 201);
-    }),
-    at('POST', '/command/delete-connection', options, async ({ body, identity }) => {
-      await connections.remove(bodies.decode(DeleteWire, await body()).certnames, actorOf(identity));
-      return { status: 204 };
-    }),
+    withShapes(
+      { body: CreateWire },
+      at('POST', '/command/create-connection', options, async ({ body, identity }) => {
+        const id = await connections.add(decodeCreate(await body()), actorOf(identity));
+        return json({ connection_id: id }, 201);
+      }),
+    ),
+    withShapes(
+      { body: DeleteWire },
+      at('POST', '/command/delete-connection', options, async ({ body, identity }) => {
+        await connections.remove(bodies.decode(DeleteWire, await body()).certnames, actorOf(identity));
+        return { status: 204 };
+      }),
+    ),
     at('GET', '/query/connections', options, ({ query }) => {
       const certname = query.get('certname');
       const extract = query.get('extract');
@@ -102,8 +109,11 @@ export function connectionRoutes(options: ConnectionRouteOptions): readonly Rout
       };
       return json(shown(connections, bodies.check(QueryWire, wanted)));
     }),
-    at('POST', '/query/connections', options, async ({ body }) =>
-      json(shown(connections, bodies.decode(QueryWire, await body()))),
+    withShapes(
+      { body: QueryWire },
+      at('POST', '/query/connections', options, async ({ body }) =>
+        json(shown(connections, bodies.decode(QueryWire, await body()))),
+      ),
     ),
   ];
 }

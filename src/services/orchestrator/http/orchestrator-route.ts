@@ -1,6 +1,5 @@
 /** What routes of the orchestrator have in common: who may call them, addresses, who asks. */
 
-import type { z } from 'zod';
 import {
   type Access,
   clientLink,
@@ -46,11 +45,6 @@ export function at(
     maxBodyBytes: commandBytes,
     handle: (request) => handle(request, clientLink(request, prefix, authority)),
   });
-}
-
-/** For the description of the API. */
-export function answering(answer: z.ZodType, described: Route): Route {
-  return { ...described, shapes: { answer } };
 }
 
 export function askingOf({ headers, identity, signal }: HttpRequest): Asking {

@@ -187,7 +187,12 @@ function presentTaskLink(name: string, link: Link): JobLinkAnswer {
   return { id: link(`/tasks/${module}/${task}`), name };
 }
 
-/** ISO 8601 without fractions. */
+/** Null for what has not happened. */
 export function seconds(time: number | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+  return time === undefined ? null : isoSeconds(time);
+}
+
+/** ISO 8601 without fractions. */
+export function isoSeconds(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,7 +1,7 @@
 /** `/orchestrator/v1` as clients of Puppet Enterprise know it. */
 
 import { Readable } from 'node:stream';
-import { type HttpResponse, json, type Link, type Route } from '../../../platform/http/index.ts';
+import { type HttpResponse, json, type Link, type Route, withShapes } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import {
   ConnectionsWire,
@@ -21,7 +21,7 @@ import {
 } from '../answers/wire.ts';
 import { nodeStates } from '../jobs/states.ts';
 import { streamEvents, waitForEvents } from './event-stream.ts';
-import { answering, askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
+import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
 import {
   presentConnection,
   presentJob,
@@ -37,6 +37,8 @@ import { targetRoute } from './target-routes.ts';
 import { taskTargetRoutes, usageRoute } from './task-target-routes.ts';
 import {
   bodyIn,
+  CommandWire,
+  DeployWire,
   decodeCommand,
   decodeDeploy,
   decodeEnvironment,
@@ -50,6 +52,10 @@ import {
   decodeStreamStart,
   decodeTask,
   decodeWaitMs,
+  NodesWire,
+  ScriptWire,
+  StopWire,
+  TaskWire,
 } from './wire.ts';
 
 const eventStream = 'text/event-stream';
@@ -75,8 +81,8 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     at('GET', '', options, (_, link) => json(presentRoot(link))),
     // As the public Ruby client asks.
     at('GET', '/', options, (_, link) => json(presentRoot(link))),
-    answering(
-      StartedJobWire,
+    withShapes(
+      { body: DeployWire, answer: StartedJobWire },
       at('POST', '/command/deploy', options, async (request, link) =>
         started(
           await orchestrator.deploy(decodeDeploy(bodyIn(await request.body())), askingOf(request)),
@@ -84,8 +90,8 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
         ),
       ),
     ),
-    answering(
-      StartedJobWire,
+    withShapes(
+      { body: TaskWire, answer: StartedJobWire },
       at('POST', '/command/task', options, async (request, link) =>
         started(
           await orchestrator.runTask(decodeTask(bodyIn(await request.body())), askingOf(request)),
@@ -93,20 +99,20 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
         ),
       ),
     ),
-    answering(
-      StartedJobWire,
+    withShapes(
+      { body: CommandWire, answer: StartedJobWire },
       at('POST', '/command/run_command', options, async (request, link) =>
         started(await orchestrator.runCommand(decodeCommand(await request.body()), askingOf(request)), link),
       ),
     ),
-    answering(
-      StartedJobWire,
+    withShapes(
+      { body: ScriptWire, answer: StartedJobWire },
       at('POST', '/command/run_script', options, async (request, link) =>
         started(await orchestrator.runScript(decodeScript(await request.body()), askingOf(request)), link),
       ),
     ),
-    answering(
-      StoppedJobWire,
+    withShapes(
+      { body: StopWire, answer: StoppedJobWire },
       at('POST', '/command/stop', options, async ({ body, identity }, link) => {
         const wanted = decodeStop(await body());
         const { counts, job } = await orchestrator.stop(wanted.job, actorOf(identity), wanted.isForced);
@@ -123,8 +129,8 @@ function commandRoutes(options: OrchestratorRouteOptions): readonly Route[] {
 function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   const { orchestrator } = options;
   return [
-    answering(
-      JobsWire,
+    withShapes(
+      { answer: JobsWire },
       at('GET', '/jobs', options, async ({ query }, link) => {
         const page = decodePage(query);
         const { jobs, total } = await orchestrator.jobs(page);
@@ -132,15 +138,15 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
         return json({ items: jobs.map((job) => presentJob(job, link)), pagination } satisfies JobsPage);
       }),
     ),
-    answering(
-      WholeJobWire,
+    withShapes(
+      { answer: WholeJobWire },
       at('GET', '/jobs/:id', options, async ({ params }, link) => {
         const overview = await orchestrator.job(decodeJobId(params['id']));
         return json({ ...presentJob(overview, link), ...presentStatuses(overview.job) });
       }),
     ),
-    answering(
-      JobNodesWire,
+    withShapes(
+      { answer: JobNodesWire },
       at('GET', '/jobs/:id/nodes', options, async ({ params, query }, link) => {
         const [id, page] = [decodeJobId(params['id']), decodeNodePage(query)];
         return streamed(await renderNodes(orchestrator, id, page, link));
@@ -149,8 +155,8 @@ function jobRoutes(options: OrchestratorRouteOptions): readonly Route[] {
     at('GET', '/jobs/:id/report', options, async ({ params }) =>
       json(presentReport((await orchestrator.nodes(decodeJobId(params['id']))).keys)),
     ),
-    answering(
-      JobEventsWire,
+    withShapes(
+      { answer: JobEventsWire },
       at('GET', '/jobs/:id/events', options, async ({ headers, params, query, signal }, link) => {
         const id = decodeJobId(params['id']);
         if (headers.accept?.includes(eventStream) === true) {
@@ -178,21 +184,21 @@ function inventoryRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   const { orchestrator } = options;
   const connectionOf = (name: string) => presentConnection(name, orchestrator.connection(name));
   return [
-    answering(
-      ConnectionsWire,
+    withShapes(
+      { answer: ConnectionsWire },
       at('GET', '/inventory', options, () => {
         const all = Array.from(orchestrator.connections(), (each) => presentConnection(each.certname, each));
         return json({ items: all });
       }),
     ),
-    answering(
-      ConnectionsWire,
+    withShapes(
+      { body: NodesWire, answer: ConnectionsWire },
       at('POST', '/inventory', options, async ({ body }) =>
         json({ items: decodeInventoryNodes(await body()).map(connectionOf) }),
       ),
     ),
-    answering(
-      ConnectionWire,
+    withShapes(
+      { answer: ConnectionWire },
       at('GET', '/inventory/:node', options, ({ params }) => json(connectionOf(params['node'] ?? ''))),
     ),
   ];
@@ -201,8 +207,8 @@ function inventoryRoutes(options: OrchestratorRouteOptions): readonly Route[] {
 function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   const { orchestrator } = options;
   return [
-    answering(
-      TasksWire,
+    withShapes(
+      { answer: TasksWire },
       at('GET', '/tasks', options, async ({ identity, query }, link) => {
         const environment = decodeEnvironment(query);
         const tasks = await orchestrator.tasks(environment, actorOf(identity));
@@ -210,8 +216,8 @@ function taskRoutes(options: OrchestratorRouteOptions): readonly Route[] {
         return json({ environment: { name: environment, code_id: null }, items } satisfies Tasks);
       }),
     ),
-    answering(
-      TaskDetailsWire,
+    withShapes(
+      { answer: TaskDetailsWire },
       at('GET', '/tasks/:module/:task', options, async ({ params, query }, link) => {
         const environment = decodeEnvironment(query);
         const { module = '', task = '' } = params;

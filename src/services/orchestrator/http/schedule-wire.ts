@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { orchestratorError } from '../orchestrator-error.ts';
 import { isTimeZone, patternMistake, type Schedule } from '../scheduling/schedule.ts';
 import type { PlanOrder, ScheduledJob, ScheduledOrder, ScheduledType } from '../scheduling/scheduled-job.ts';
-import { bodyIn, count, decodeDeploy, decodeTask, decodeWith, oneOf } from './wire.ts';
+import { bodyIn, count, DeployWire, decodeDeploy, decodeTask, decodeWith, oneOf, TaskWire } from './wire.ts';
 
 const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 /** Times that are much later are not dates any more. */
@@ -24,16 +24,14 @@ const repeating = {
   time_zone: z.string().refine(isTimeZone, 'is not a time zone').optional(),
 };
 
-const CommandWire = z.looseObject({
+const times = {
   scheduled_time: Time.optional(),
   schedule_options: z.strictObject(repeating).optional(),
-});
+};
 
-const NextRunsWire = z.strictObject({
-  scheduled_time: Time.optional(),
-  schedule_options: z.strictObject(repeating).optional(),
-  count: z.int().min(1).max(20).default(5),
-});
+const CommandWire = z.looseObject(times);
+
+export const NextRunsWire = z.strictObject({ ...times, count: z.int().min(1).max(20).default(5) });
 
 const ScheduleWire = z.strictObject({ start_time: Time.optional(), ...repeating });
 
@@ -45,7 +43,14 @@ const PlanWire = z.strictObject({
   userdata: z.record(z.string(), z.json()).optional(),
 });
 
-const JobWire = z.strictObject({
+/** What is to run, and its times. */
+export const commandShapes: Readonly<Record<ScheduledType, z.ZodType>> = {
+  deploy: DeployWire.safeExtend(times),
+  task: TaskWire.extend(times),
+  plan: PlanWire.extend(times),
+};
+
+export const JobWire = z.strictObject({
   type: z.enum(['deploy', 'task', 'plan']),
   input: z.record(z.string(), z.json()),
   environment: z.string(),
@@ -54,7 +59,10 @@ const JobWire = z.strictObject({
   userdata: z.record(z.string(), z.json()).optional(),
 });
 
-const ChangeWire = z.strictObject({ enabled: z.boolean().optional(), schedule: ScheduleWire.optional() });
+export const ChangeWire = z.strictObject({
+  enabled: z.boolean().optional(),
+  schedule: ScheduleWire.optional(),
+});
 
 export interface ScheduleRequest {
   readonly scheduled: ScheduledOrder;

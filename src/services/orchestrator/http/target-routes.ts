@@ -1,11 +1,11 @@
 /** `/orchestrator/v1/targets`: which nodes a job would have. Not in the reference. */
 
 import { ServiceError } from '../../../lib/service-error.ts';
-import { json, type Route } from '../../../platform/http/index.ts';
+import { json, type Route, withShapes } from '../../../platform/http/index.ts';
 import { type ReachAnswer, ReachWire } from '../answers/wire.ts';
 import type { TargetLevel } from '../targets/targets.ts';
-import { answering, askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
-import { decodeTargets } from './wire.ts';
+import { askingOf, at, type OrchestratorRouteOptions } from './orchestrator-route.ts';
+import { decodeTargets, TargetsWire } from './wire.ts';
 
 export function targetRoute(options: OrchestratorRouteOptions): Route {
   const { orchestrator } = options;
@@ -25,7 +25,7 @@ export function targetRoute(options: OrchestratorRouteOptions): Route {
       return json(nothing satisfies ReachAnswer);
     }
   });
-  return answering(ReachWire, described);
+  return withShapes({ body: TargetsWire, answer: ReachWire }, described);
 }
 
 function isEmpty({ kind }: ServiceError): boolean {

@@ -1,7 +1,7 @@
 /** `/orchestrator/v1`: which tasks a role permits on which nodes, and how many nodes there were. */
 
 import { z } from 'zod';
-import { json, type Link, type Route } from '../../../platform/http/index.ts';
+import { json, type Link, type Route, withShapes } from '../../../platform/http/index.ts';
 import { actorOf } from '../actor.ts';
 import { orchestratorError } from '../orchestrator-error.ts';
 import type { NewTaskTarget, TaskTarget } from '../task-targets/task-targets.ts';
@@ -28,10 +28,13 @@ const TaskTargetWire = z
 export function taskTargetRoutes(options: OrchestratorRouteOptions): readonly Route[] {
   const { taskTargets } = options;
   return [
-    at('POST', '/command/task_target', options, async ({ body, identity }, link) => {
-      const id = await taskTargets.add(decodeTaskTarget(await body()), actorOf(identity));
-      return json({ task_target: linkOf(id, link) });
-    }),
+    withShapes(
+      { body: TaskTargetWire },
+      at('POST', '/command/task_target', options, async ({ body, identity }, link) => {
+        const id = await taskTargets.add(decodeTaskTarget(await body()), actorOf(identity));
+        return json({ task_target: linkOf(id, link) });
+      }),
+    ),
     at('GET', path, options, async (_, link) => {
       const all = await taskTargets.all();
       return json({ items: all.map((target) => present(target, link)) });

@@ -12,7 +12,7 @@ import { orchestratorError } from '../orchestrator-error.ts';
 import { puppetFlags, puppetValues } from '../puppet-run.ts';
 import type { Scope } from '../targets/scope.ts';
 
-const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is not a valid environment name');
+const Environment = z.string().regex(/^[A-Za-z0-9_]+$/, 'is not a valid environment name');
 const Concurrency = z.int().min(1);
 const certnamePattern = /^[^\s/\0]+$/;
 
@@ -52,7 +52,7 @@ const commonFields = {
   userdata: z.record(z.string(), z.json()).optional(),
 };
 
-const DeployWire = z
+export const DeployWire = z
   .strictObject({
     ...commonFields,
     environment: z.union([z.literal(''), Environment]),
@@ -78,7 +78,7 @@ const DeployWire = z
     'order names the nodes: there can be neither scope nor batch beside it',
   );
 
-const TaskWire = z.strictObject({
+export const TaskWire = z.strictObject({
   ...commonFields,
   task: z.string().min(1),
   params: z.record(z.string(), z.json()),
@@ -89,13 +89,13 @@ const TaskWire = z.strictObject({
   targets: z.array(z.never()).optional(),
 });
 
-const CommandWire = z.strictObject({
+export const CommandWire = z.strictObject({
   ...commonFields,
   command: z.string().min(1).max(100_000),
   scope: ScopeWire,
 });
 
-const ScriptWire = z.strictObject({
+export const ScriptWire = z.strictObject({
   ...commonFields,
   name: z.string().regex(/^[\w.-]{1,200}$/, 'is not a file name'),
   content: z.base64(),
@@ -104,7 +104,7 @@ const ScriptWire = z.strictObject({
   environment: Environment.default('production'),
 });
 
-const TargetsWire = z
+export const TargetsWire = z
   .strictObject({
     scope: ScopeWire.optional(),
     order: z.union([z.literal('infrastructure'), OrderWire]).optional(),
@@ -117,11 +117,11 @@ const TargetsWire = z
     'names one of scope and order',
   );
 
-const StopWire = z.strictObject({
+export const StopWire = z.strictObject({
   job: z.string().regex(/^\d+$/, 'is not a job number'),
   force: z.boolean().default(false),
 });
-const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
+export const NodesWire = z.strictObject({ nodes: z.array(z.string()) });
 
 /** @throws ServiceError `validation-error` */
 export function decodeDeploy(body: unknown): DeployOrder {

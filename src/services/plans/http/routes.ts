@@ -1,6 +1,5 @@
 /** `/orchestrator/v1`: plans and plan jobs, as clients of Puppet Enterprise know them. */
 
-import type { z } from 'zod';
 import { authorOf } from '../../../platform/changes/index.ts';
 import {
   type Access,
@@ -12,6 +11,7 @@ import {
   type Link,
   type Route,
   route,
+  withShapes,
 } from '../../../platform/http/index.ts';
 import {
   type PlanDetails,
@@ -37,6 +37,9 @@ import {
   decodePage,
   decodePlanRun,
   decodeStopPlan,
+  EnvironmentPlanRunWire,
+  PlanRunWire,
+  StopWire,
 } from './wire.ts';
 
 const prefix = '/orchestrator/v1';
@@ -65,16 +68,16 @@ export function planRoutes(options: PlanRouteOptions): readonly Route[] {
 function commandRoutes(options: PlanRouteOptions): readonly Route[] {
   const { jobs } = options;
   return [
-    answering(
-      StartedPlanWire,
+    withShapes(
+      { body: PlanRunWire, answer: StartedPlanWire },
       at('POST', '/command/plan_run', options, async ({ body, identity }) => {
         const order = decodePlanRun(await body());
         requireRun(identity, order.plan);
         return json({ name: String(await jobs.run(order, ownerOf(identity))) }, 202);
       }),
     ),
-    answering(
-      StartedPlanWire,
+    withShapes(
+      { body: EnvironmentPlanRunWire, answer: StartedPlanWire },
       at('POST', '/command/environment_plan_run', options, async ({ body, identity, signal }) => {
         const { findable, order } = decodeEnvironmentPlanRun(await body());
         requireRun(identity, order.plan);
@@ -88,8 +91,8 @@ function commandRoutes(options: PlanRouteOptions): readonly Route[] {
         return json({ name: String(await jobs.run({ ...order, parameters }, ownerOf(identity))) }, 202);
       }),
     ),
-    answering(
-      StartedPlanWire,
+    withShapes(
+      { body: StopWire, answer: StartedPlanWire },
       at('POST', '/command/stop_plan', options, async ({ body, identity }) => {
         const id = decodeStopPlan(await body());
         requireRun(identity, (await jobs.get(id)).plan);
@@ -102,8 +105,8 @@ function commandRoutes(options: PlanRouteOptions): readonly Route[] {
 function jobRoutes(options: PlanRouteOptions): readonly Route[] {
   const { jobs } = options;
   return [
-    answering(
-      PlanJobsWire,
+    withShapes(
+      { answer: PlanJobsWire },
       at('GET', '/plan_jobs', options, async ({ query }, link) => {
         const { limit, offset } = decodePage(query);
         const { jobs: found, total } = await jobs.list(limit ?? Number.MAX_SAFE_INTEGER, offset);
@@ -111,14 +114,14 @@ function jobRoutes(options: PlanRouteOptions): readonly Route[] {
         return json({ items, pagination: { limit: limit ?? null, offset, total } } satisfies PlanJobsPage);
       }),
     ),
-    answering(
-      PlanJobWire,
+    withShapes(
+      { answer: PlanJobWire },
       at('GET', '/plan_jobs/:id', options, async ({ params }, link) =>
         json(presentJob(await jobs.get(decodeNumber(params['id'])), link)),
       ),
     ),
-    answering(
-      PlanEventsWire,
+    withShapes(
+      { answer: PlanEventsWire },
       at('GET', '/plan_jobs/:id/events', options, async ({ params, query }, link) => {
         const id = decodeNumber(params['id']);
         const start = query.has('start') ? decodeNumber(query.get('start') ?? undefined) : 0;
@@ -131,8 +134,8 @@ function jobRoutes(options: PlanRouteOptions): readonly Route[] {
         } satisfies PlanEvents);
       }),
     ),
-    answering(
-      PlanEventWire,
+    withShapes(
+      { answer: PlanEventWire },
       at('GET', '/plan_jobs/:id/event/:event', options, async ({ params }) => {
         const id = decodeNumber(params['id']);
         const wanted = decodeNumber(params['event']);
@@ -148,8 +151,8 @@ function jobRoutes(options: PlanRouteOptions): readonly Route[] {
 function listRoutes(options: PlanRouteOptions): readonly Route[] {
   const { jobs } = options;
   return [
-    answering(
-      PlansWire,
+    withShapes(
+      { answer: PlansWire },
       at('GET', '/plans', options, async ({ identity, query }, link) => {
         const environment = decodeEnvironment(query);
         const names = await jobs.names(environment);
@@ -160,8 +163,8 @@ function listRoutes(options: PlanRouteOptions): readonly Route[] {
         return json({ environment: { name: environment, code_id: null }, items } satisfies Plans);
       }),
     ),
-    answering(
-      PlanDetailsWire,
+    withShapes(
+      { answer: PlanDetailsWire },
       at('GET', '/plans/:module/:plan', options, async ({ identity, params, query }, link) => {
         const environment = decodeEnvironment(query);
         const { module = '', plan = '' } = params;
@@ -247,11 +250,6 @@ function mayRun(identity: Identity, plan: string): boolean {
 function requireRun(identity: Identity, plan: string): void {
   if (!mayRun(identity, plan))
     throw planError('not-permitted', `${ownerOf(identity).login} is not permitted to run plan ${plan}`);
-}
-
-/** For the description of the API. */
-function answering(answer: z.ZodType, described: Route): Route {
-  return { ...described, shapes: { answer } };
 }
 
 function at(

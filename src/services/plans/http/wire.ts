@@ -11,10 +11,10 @@ const bodies = new JsonBodies({
     planError('validation-error', `${first?.path || 'The body'}: ${first?.message}`),
 });
 
-const Environment = z.string().regex(/^[a-z0-9_]+$/i, 'is not a valid environment name');
+const Environment = z.string().regex(/^[A-Za-z0-9_]+$/, 'is not a valid environment name');
 const PlanName = z.string().regex(/^[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*$/, 'is not a valid plan name');
 
-const PlanRunWire = z.strictObject({
+export const PlanRunWire = z.strictObject({
   plan_name: PlanName,
   params: z.record(z.string(), z.json()).default({}),
   environment: Environment.default('production'),
@@ -28,11 +28,13 @@ const ParameterWire = z.union([
   z.strictObject({ type: z.literal(['query', 'node_group']), value: z.string().min(1) }),
 ]);
 
-const EnvironmentPlanRunWire = PlanRunWire.extend({
+export const EnvironmentPlanRunWire = PlanRunWire.extend({
   params: z.record(z.string(), ParameterWire).default({}),
 });
 
-const StopWire = z.strictObject({ plan_job: z.string().regex(/^\d{1,15}$/, 'is not a plan job number') });
+export const StopWire = z.strictObject({
+  plan_job: z.string().regex(/^\d{1,15}$/, 'is not a plan job number'),
+});
 
 /** @throws ServiceError `validation-error` */
 export function decodePlanRun(body: Buffer): PlanOrder {

@@ -1,6 +1,16 @@
 /** Requests of users about their own account: password and one-time codes. */
 
+import type {
+  EnrolmentAnswer,
+  RecoveryCodes,
+  SecondFactorAnswer,
+} from '../../../src/services/rbac/second-factor/answers/wire.ts';
 import { get, post, put, remove } from './client.ts';
+
+export type {
+  EnrolmentAnswer as Enrolment,
+  SecondFactorAnswer as SecondFactor,
+} from '../../../src/services/rbac/second-factor/answers/wire.ts';
 
 const own = '/rbac-api/v1/users/current';
 
@@ -9,32 +19,20 @@ export async function changePassword(current: string, password: string): Promise
   await put(`${own}/password`, { current_password: current, password });
 }
 
-export interface SecondFactor {
-  readonly enabled: boolean;
-  readonly recovery_codes_left: number;
-}
-
-export async function readSecondFactor(signal: AbortSignal): Promise<SecondFactor> {
+export async function readSecondFactor(signal: AbortSignal): Promise<SecondFactorAnswer> {
   return await get(`${own}/second-factor`, {}, signal);
 }
 
-export interface Enrolment {
-  /** In base 32. */
-  readonly secret: string;
-  /** `otpauth://totp/...` */
-  readonly uri: string;
-}
-
 /** Begins anew: the secret counts once a code was shown. */
-export async function beginSecondFactor(password: string): Promise<Enrolment> {
-  const enrolment = await post<Enrolment>(`${own}/second-factor`, { current_password: password });
+export async function beginSecondFactor(password: string): Promise<EnrolmentAnswer> {
+  const enrolment = await post<EnrolmentAnswer>(`${own}/second-factor`, { current_password: password });
   if (enrolment === undefined) throw new Error('the server has answered nothing');
   return enrolment;
 }
 
 /** @returns the recovery codes, which are shown this once */
 export async function confirmSecondFactor(code: string): Promise<readonly string[]> {
-  const answer = await put<{ readonly recovery_codes: readonly string[] }>(`${own}/second-factor`, {
+  const answer = await put<RecoveryCodes>(`${own}/second-factor`, {
     one_time_code: code,
   });
   return answer?.recovery_codes ?? [];

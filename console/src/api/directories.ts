@@ -1,32 +1,19 @@
 /** Directories whose users log in here. */
 
+import type { DirectoryAnswer, DirectoryTest } from '../../../src/services/rbac/directory/answers/wire.ts';
 import { get, post } from './client.ts';
 
-/** With the names of LDAP. The server never returns a password. */
-export interface DirectorySettings {
-  readonly display_name: string;
-  readonly help_link: string;
-  readonly hostname: string;
-  readonly port: number;
-  readonly ssl: boolean;
-  readonly start_tls: boolean;
-  readonly login: string | null;
-  readonly base_dn: string;
-  readonly user_rdn: string | null;
-  readonly user_lookup_attr: string;
-  readonly user_email_attr: string;
-  readonly user_display_name_attr: string;
-  readonly group_rdn: string | null;
-  readonly group_object_class: string;
-  readonly group_member_attr: string;
-  readonly group_name_attr: string;
-  readonly group_lookup_attr: string;
-  readonly search_nested_groups: boolean;
-}
+export type { DirectoryAnswer as DirectoryRow } from '../../../src/services/rbac/directory/answers/wire.ts';
 
-export interface DirectoryRow extends DirectorySettings {
-  readonly id: string;
-}
+/** What the form has fields for; the rest stays as it is. */
+export type DirectorySettings = Omit<
+  DirectoryAnswer,
+  | 'id'
+  | 'ssl_hostname_validation'
+  | 'ssl_wildcard_validation'
+  | 'connect_timeout'
+  | 'disable_ldap_matching_rule_in_chain'
+>;
 
 /** The form's values; an empty password keeps the stored one. */
 export interface DirectoryOrder extends DirectorySettings {
@@ -34,7 +21,7 @@ export interface DirectoryOrder extends DirectorySettings {
   readonly password?: string;
 }
 
-export async function readDirectories(signal: AbortSignal): Promise<readonly DirectoryRow[]> {
+export async function readDirectories(signal: AbortSignal): Promise<readonly DirectoryAnswer[]> {
   return await get('/rbac-api/v2/ldap', {}, signal);
 }
 
@@ -50,6 +37,6 @@ export async function deleteDirectory(id: string): Promise<void> {
 
 /** @returns how long the directory took, in ms @throws ApiError saying why it can't be used */
 export async function testDirectory(order: DirectoryOrder): Promise<number> {
-  const answer = await post<{ readonly elapsed: number }>(`${command}/test`, order);
+  const answer = await post<DirectoryTest>(`${command}/test`, order);
   return answer?.elapsed ?? 0;
 }

@@ -1,39 +1,27 @@
 /** Identity providers whose users log in here: OpenID Connect and SAML. */
 
+import type {
+  OidcAnswer,
+  ProviderAnswer,
+  ProviderTest,
+  SamlAnswer,
+  SamlServiceProvider,
+} from '../../../src/services/rbac/identity-providers/answers/wire.ts';
 import { get, post, put, remove } from './client.ts';
 
-export interface ProviderRow {
-  readonly id: string;
-  readonly kind: 'oidc' | 'saml';
-  /** Part of the addresses that the provider has to know. */
-  readonly name: string;
-  readonly display_name: string;
-}
+export type { ProviderAnswer as ProviderRow } from '../../../src/services/rbac/identity-providers/answers/wire.ts';
 
-export async function readProviders(signal: AbortSignal): Promise<readonly ProviderRow[]> {
+export async function readProviders(signal: AbortSignal): Promise<readonly ProviderAnswer[]> {
   return await get('/rbac-api/v2/identity-providers', {}, signal);
 }
 
-export interface OidcSettings {
-  readonly name: string;
-  readonly display_name: string;
-  readonly issuer: string;
-  readonly client_id: string;
-  readonly client_authentication: 'basic' | 'post';
-  readonly scopes: string;
-  readonly login_claim: string;
-  readonly display_name_claim: string;
-  readonly email_claim: string;
-  readonly groups_claim: string;
-}
-
 /** The form's values; an empty secret keeps the stored one. */
-export interface OidcOrder extends OidcSettings {
+export interface OidcOrder extends Omit<OidcAnswer, 'id'> {
   readonly id?: string;
   readonly client_secret?: string;
 }
 
-export async function readOidc(id: string, signal: AbortSignal): Promise<OidcOrder> {
+export async function readOidc(id: string, signal: AbortSignal): Promise<OidcAnswer> {
   return await get(`/rbac-api/v1/oidc/${encodeURIComponent(id)}`, {}, signal);
 }
 
@@ -49,27 +37,30 @@ export async function deleteOidc(id: string): Promise<void> {
 
 /** @returns how long the provider took, in ms @throws ApiError saying why it can't be used */
 export async function testOidc(order: OidcOrder): Promise<number> {
-  const answer = await post<{ readonly elapsed: number }>(`${command}/test`, order);
+  const answer = await post<ProviderTest>(`${command}/test`, order);
   return answer?.elapsed ?? 0;
 }
 
 const saml = '/rbac-api/v1/saml';
 
-/** The fields of the form; others stay as they are. */
-export interface SamlSettings {
-  readonly display_name: string;
-  readonly idp_entity_id: string;
-  readonly idp_sso_url: string;
+/** What the form has fields for; the rest stays as it is. */
+export interface SamlSettings
+  extends Pick<
+    SamlAnswer,
+    | 'display_name'
+    | 'idp_entity_id'
+    | 'idp_sso_url'
+    | 'user_lookup_attr'
+    | 'user_display_name_attr'
+    | 'user_email_attr'
+    | 'group_lookup_attr'
+  > {
   /** In PEM, or base64 alone. */
   readonly idp_certificate: string | readonly string[];
-  readonly user_lookup_attr: string;
-  readonly user_display_name_attr?: string;
-  readonly user_email_attr?: string;
-  readonly group_lookup_attr?: string;
 }
 
 /** @throws ApiError 404 when there is none */
-export async function readSaml(signal: AbortSignal): Promise<SamlSettings> {
+export async function readSaml(signal: AbortSignal): Promise<SamlAnswer> {
   return await get(saml, {}, signal);
 }
 
@@ -79,13 +70,6 @@ export async function saveSaml(settings: SamlSettings): Promise<void> {
 
 export async function deleteSaml(): Promise<void> {
   await remove(saml);
-}
-
-/** What the provider has to be told of this console. */
-export interface SamlServiceProvider {
-  readonly meta: string;
-  readonly acs: string;
-  readonly cert: string;
 }
 
 export async function readSamlServiceProvider(signal: AbortSignal): Promise<SamlServiceProvider> {

@@ -59,6 +59,7 @@ export function loginRoutes({ newPasswords, now, store }: Rbac, allow: Access): 
       method: 'POST',
       path: '/rbac-api/v1/command/config/set-disclaimer',
       allow,
+      shapes: { body: DisclaimerWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandConfiguration(actor);

@@ -2,13 +2,22 @@
 
 import { type Access, type HttpResponse, json, type Route, route } from '../../../platform/http/index.ts';
 import { actorOf, noContent, parameter } from '../actor.ts';
+import { type NewId, NewIdWire } from '../answers/wire.ts';
 import { rbacError } from '../rbac-error.ts';
 import { decodeBody } from '../wire.ts';
+import {
+  DirectoriesWire,
+  DirectoryAnswerWire,
+  type DirectoryTest,
+  DirectoryTestWire,
+  OnlyDirectoryWire,
+} from './answers/wire.ts';
 import { type Directories, demandEdit, type TestRun } from './directories.ts';
 import {
   asksToDisconnect,
   DirectoryIdWire,
   DirectoryWire,
+  OnlyDirectoryBodyWire,
   renderDirectory,
   renderSettings,
 } from './directory-wire.ts';
@@ -30,6 +39,7 @@ function onlyDirectoryRoutes(directories: Directories, allow: Access): readonly 
       method: 'GET',
       path: ds,
       allow,
+      shapes: { answer: OnlyDirectoryWire },
       async handle({ identity }) {
         demandEdit(actorOf(identity));
         const directory = await directories.only();
@@ -40,6 +50,7 @@ function onlyDirectoryRoutes(directories: Directories, allow: Access): readonly 
       method: 'PUT',
       path: ds,
       allow,
+      shapes: { body: OnlyDirectoryBodyWire, answer: OnlyDirectoryWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         const bytes = await body();
@@ -55,6 +66,7 @@ function onlyDirectoryRoutes(directories: Directories, allow: Access): readonly 
       method: 'GET',
       path: `${ds}/test`,
       allow,
+      shapes: { answer: DirectoryTestWire },
       async handle({ identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
@@ -68,6 +80,7 @@ function onlyDirectoryRoutes(directories: Directories, allow: Access): readonly 
       method: 'PUT',
       path: `${ds}/test`,
       allow,
+      shapes: { body: DirectoryWire, answer: DirectoryTestWire },
       async handle({ body, identity }) {
         const { submitted } = decodeBody(DirectoryWire, await body());
         return tested(await directories.test(submitted, await directories.only(), actorOf(identity)));
@@ -82,6 +95,7 @@ function listRoutes(directories: Directories, allow: Access): readonly Route[] {
       method: 'GET',
       path,
       allow,
+      shapes: { answer: DirectoriesWire },
       async handle({ identity }) {
         demandEdit(actorOf(identity));
         return json((await directories.connected()).map(renderDirectory));
@@ -94,6 +108,7 @@ function listRoutes(directories: Directories, allow: Access): readonly Route[] {
       method: 'GET',
       path: '/rbac-api/v2/ldap/:id',
       allow,
+      shapes: { answer: DirectoryAnswerWire },
       async handle(request) {
         demandEdit(actorOf(request.identity));
         return json(renderDirectory(await directories.get(parameter(request, 'id'))));
@@ -115,16 +130,18 @@ function commandRoutes(directories: Directories, allow: Access): readonly Route[
       method: 'POST',
       path: `${command}/create`,
       allow,
+      shapes: { body: DirectoryWire, answer: NewIdWire },
       async handle({ body, identity }) {
         const { submitted } = decodeBody(DirectoryWire, await body());
         const { id } = await directories.create(submitted, actorOf(identity));
-        return json({ id });
+        return json({ id } satisfies NewId);
       },
     }),
     route({
       method: 'POST',
       path: `${command}/update`,
       allow,
+      shapes: { body: DirectoryWire, answer: DirectoryAnswerWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         const { id, submitted } = decodeBody(DirectoryWire, await body());
@@ -136,6 +153,7 @@ function commandRoutes(directories: Directories, allow: Access): readonly Route[
       method: 'POST',
       path: `${command}/delete`,
       allow,
+      shapes: { body: DirectoryIdWire },
       async handle({ body, identity }) {
         await directories.remove(decodeBody(DirectoryIdWire, await body()).id, actorOf(identity));
         return noContent;
@@ -145,6 +163,7 @@ function commandRoutes(directories: Directories, allow: Access): readonly Route[
       method: 'POST',
       path: `${command}/test`,
       allow,
+      shapes: { body: DirectoryWire, answer: DirectoryTestWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         const { id, submitted } = decodeBody(DirectoryWire, await body());
@@ -157,5 +176,5 @@ function commandRoutes(directories: Directories, allow: Access): readonly Route[
 }
 
 function tested({ elapsedMs: elapsed, error }: TestRun): HttpResponse {
-  return error === undefined ? json({ elapsed }) : json({ elapsed, error }, 400);
+  return error === undefined ? json({ elapsed } satisfies DirectoryTest) : json({ elapsed, error }, 400);
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { withoutNul } from '../wire.ts';
+import type { DirectoryAnswer, DirectorySettingsAnswer } from './answers/wire.ts';
 import type { Directory, DirectorySettings, SubmittedDirectory } from './directory.ts';
 
 const usualTimeoutSeconds = 10;
@@ -10,7 +11,7 @@ const mostTimeoutSeconds = 300;
 const Text = z.string().trim().min(1).regex(withoutNul);
 const OptionalText = z.string().trim().regex(withoutNul).nullish();
 const Flag = z.boolean().nullish();
-const attributeName = /^(?:[a-z][a-z\d-]*|\d+(?:\.\d+)+)$/i;
+const attributeName = /^(?:[A-Za-z][A-Za-z\d-]*|\d+(?:\.\d+)+)$/;
 const Attribute = z.string().regex(attributeName, 'the name of an attribute');
 /** Nothing is looked for by these, so a value that names no attribute does no harm. */
 const ShownAttribute = z.union([Attribute, z.literal('*')]);
@@ -49,11 +50,15 @@ export const DirectoryWire = Fields.superRefine(({ ssl, start_tls }, context) =>
 
 export const DirectoryIdWire = z.strictObject({ id: z.string() });
 
-/** Whether a body asks to disconnect: an object without settings, or with nothing but null. */
+/** Disconnects: an object without settings, or with nothing but null. */
+const DisconnectWire = z.record(z.string(), z.null());
+
+export const OnlyDirectoryBodyWire = z.union([DirectoryWire, DisconnectWire]);
+
 export function asksToDisconnect(body: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return z.record(z.string(), z.null()).safeParse(value).success;
+    return DisconnectWire.safeParse(value).success;
   } catch {
     return false; // what is wrong with it is told when it is decoded
   }
@@ -89,7 +94,7 @@ function submittedOf(wire: z.infer<typeof Fields>): SubmittedDirectory {
 }
 
 /** Without the password, which is never shown. */
-export function renderSettings(settings: DirectorySettings) {
+export function renderSettings(settings: DirectorySettings): DirectorySettingsAnswer {
   return {
     display_name: settings.displayName,
     help_link: settings.helpLink,
@@ -116,7 +121,7 @@ export function renderSettings(settings: DirectorySettings) {
   };
 }
 
-export function renderDirectory({ id, settings }: Directory) {
+export function renderDirectory({ id, settings }: Directory): DirectoryAnswer {
   return { id, ...renderSettings(settings) };
 }
 

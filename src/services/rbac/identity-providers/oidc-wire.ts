@@ -3,6 +3,7 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { withoutNul } from '../wire.ts';
+import type { OidcAnswer } from './answers/wire.ts';
 import {
   type OidcProvider,
   type OidcProviderSettings,
@@ -45,11 +46,11 @@ export const OidcProviderWire = Fields.transform((wire) => ({
 export const ProviderIdWire = z.strictObject({ id: z.string() });
 
 /** Without the secret, which is never shown. The paths are those of the console, to be registered with the provider. */
-export function renderOidcProvider(provider: OidcProvider) {
+export function renderOidcProvider(provider: OidcProvider): OidcAnswer {
   return { id: provider.id, ...renderOidcFields(provider) };
 }
 
-export function renderOidcFields({ displayName, name, settings }: OidcProvider) {
+export function renderOidcFields({ displayName, name, settings }: OidcProvider): Omit<OidcAnswer, 'id'> {
   return {
     name,
     display_name: displayName,

@@ -2,8 +2,17 @@
 
 import { type Access, json, type Route, route } from '../../../platform/http/index.ts';
 import { actorOf, noContent, parameter } from '../actor.ts';
+import { type NewId, NewIdWire } from '../answers/wire.ts';
 import { demandEdit } from '../directory/directories.ts';
 import { decodeBody } from '../wire.ts';
+import {
+  OidcAnswerWire,
+  OidcListWire,
+  type ProviderAnswer,
+  ProvidersWire,
+  type ProviderTest,
+  ProviderTestWire,
+} from './answers/wire.ts';
 import type { IdentityProviders } from './identity-providers.ts';
 import { OidcProviderWire, ProviderIdWire, renderOidcProvider } from './oidc-wire.ts';
 
@@ -20,24 +29,27 @@ function readingRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       method: 'GET',
       path: '/rbac-api/v2/identity-providers',
       allow,
+      shapes: { answer: ProvidersWire },
       async handle({ identity }) {
         demandEdit(actorOf(identity));
         const saml = await providers.saml();
         const all = [...(await providers.oidc()), ...(saml === undefined ? [] : [saml])];
-        return json(
-          all.map(({ displayName, id, name, settings }) => ({
+        const shown = all.map(
+          ({ displayName, id, name, settings }): ProviderAnswer => ({
             id,
             kind: settings.kind,
             name,
             display_name: displayName,
-          })),
+          }),
         );
+        return json(shown);
       },
     }),
     route({
       method: 'GET',
       path: list,
       allow,
+      shapes: { answer: OidcListWire },
       async handle({ identity }) {
         demandEdit(actorOf(identity));
         return json((await providers.oidc()).map(renderOidcProvider));
@@ -47,6 +59,7 @@ function readingRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       method: 'GET',
       path: `${list}/:id`,
       allow,
+      shapes: { answer: OidcAnswerWire },
       async handle(request) {
         demandEdit(actorOf(request.identity));
         return json(renderOidcProvider(await providers.getOidc(parameter(request, 'id'))));
@@ -61,17 +74,19 @@ function commandRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       method: 'POST',
       path: `${command}/create`,
       allow,
+      shapes: { body: OidcProviderWire, answer: NewIdWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
         const { submitted } = decodeBody(OidcProviderWire, await body());
-        return json({ id: (await providers.create(submitted, actor)).id });
+        return json({ id: (await providers.create(submitted, actor)).id } satisfies NewId);
       },
     }),
     route({
       method: 'POST',
       path: `${command}/update`,
       allow,
+      shapes: { body: OidcProviderWire, answer: OidcAnswerWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
@@ -84,6 +99,7 @@ function commandRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       method: 'POST',
       path: `${command}/delete`,
       allow,
+      shapes: { body: ProviderIdWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
@@ -96,13 +112,14 @@ function commandRoutes(providers: IdentityProviders, allow: Access): readonly Ro
       method: 'POST',
       path: `${command}/test`,
       allow,
+      shapes: { body: OidcProviderWire, answer: ProviderTestWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
         const { id, submitted } = decodeBody(OidcProviderWire, await body());
         const stored = id === undefined ? undefined : await providers.getOidc(id);
         const { elapsedMs: elapsed, error } = await providers.test(submitted, stored, actor);
-        return error === undefined ? json({ elapsed }) : json({ elapsed, error }, 400);
+        return error === undefined ? json({ elapsed } satisfies ProviderTest) : json({ elapsed, error }, 400);
       },
     }),
   ];

@@ -5,6 +5,12 @@ import { actorOf } from '../actor.ts';
 import { demandEdit } from '../directory/directories.ts';
 import { rbacError } from '../rbac-error.ts';
 import { decodeBody } from '../wire.ts';
+import {
+  SamlAnswerWire,
+  SamlDeletedWire,
+  type SamlServiceProvider,
+  SamlServiceProviderWire,
+} from './answers/wire.ts';
 import type { SamlProvider } from './identity-provider.ts';
 import type { IdentityProviders } from './identity-providers.ts';
 import { renderSamlProvider, SamlProviderWire } from './saml-wire.ts';
@@ -22,6 +28,7 @@ export function samlRoutes(providers: IdentityProviders, allow: Access): readonl
       method: 'GET',
       path,
       allow,
+      shapes: { answer: SamlAnswerWire },
       async handle({ identity }) {
         demandEdit(actorOf(identity));
         return json(renderSamlProvider(await configured()));
@@ -31,6 +38,7 @@ export function samlRoutes(providers: IdentityProviders, allow: Access): readonl
       method: 'PUT',
       path,
       allow,
+      shapes: { body: SamlProviderWire, answer: SamlAnswerWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
@@ -42,6 +50,7 @@ export function samlRoutes(providers: IdentityProviders, allow: Access): readonl
       method: 'DELETE',
       path,
       allow,
+      shapes: { answer: SamlDeletedWire },
       async handle({ identity }) {
         const actor = actorOf(identity);
         demandEdit(actor);
@@ -53,10 +62,11 @@ export function samlRoutes(providers: IdentityProviders, allow: Access): readonl
       method: 'GET',
       path: `${path}/meta`,
       allow,
+      shapes: { answer: SamlServiceProviderWire },
       async handle({ identity }) {
         demandEdit(actorOf(identity));
         const { acsUrl: acs, certificate: cert, entityId: meta } = await providers.serviceProvider();
-        return json({ meta, acs, cert });
+        return json({ meta, acs, cert } satisfies SamlServiceProvider);
       },
     }),
   ];

@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { withoutNul } from '../wire.ts';
+import type { SamlAnswer } from './answers/wire.ts';
 import {
   type SamlProvider,
   type SamlProviderSettings,
@@ -91,7 +92,7 @@ export const SamlProviderWire = z
     return { name: samlName, displayName: wire.display_name, settings, secret: undefined };
   });
 
-export function renderSamlProvider({ displayName, settings }: SamlProvider) {
+export function renderSamlProvider({ displayName, settings }: SamlProvider): SamlAnswer {
   const { contexts } = settings;
   return {
     display_name: displayName,

@@ -5,6 +5,14 @@ import { actorOf, noContent, parameter } from '../actor.ts';
 import { demand } from '../rbac-error.ts';
 import type { Users } from '../users.ts';
 import { CurrentPasswordWire, decodeBody, FactorRemovalWire, OneTimeCodeWire } from '../wire.ts';
+import {
+  type EnrolmentAnswer,
+  EnrolmentWire,
+  type RecoveryCodes,
+  RecoveryCodesWire,
+  type SecondFactorAnswer,
+  SecondFactorWire,
+} from './answers/wire.ts';
 import type { SecondFactor } from './second-factor-store.ts';
 import type { SecondFactors } from './second-factors.ts';
 
@@ -23,31 +31,36 @@ function ownRoutes(factors: SecondFactors, users: Users): readonly Route[] {
       method: 'GET',
       path: own,
       allow,
+      shapes: { answer: SecondFactorWire },
       handle: async (request) => json(rendered(await factors.find((await self(request)).id))),
     }),
     route({
       method: 'POST',
       path: own,
       allow,
+      shapes: { body: CurrentPasswordWire, answer: EnrolmentWire },
       async handle({ body, identity }) {
         const { current_password: password } = decodeBody(CurrentPasswordWire, await body());
-        return json(await factors.begin(await users.prove(actorOf(identity), password)));
+        const enrolment = await factors.begin(await users.prove(actorOf(identity), password));
+        return json(enrolment satisfies EnrolmentAnswer);
       },
     }),
     route({
       method: 'PUT',
       path: own,
       allow,
+      shapes: { body: OneTimeCodeWire, answer: RecoveryCodesWire },
       async handle(request) {
         const { one_time_code: code } = decodeBody(OneTimeCodeWire, await request.body());
         const codes = await factors.confirm(await self(request), code, actorOf(request.identity));
-        return json({ recovery_codes: codes });
+        return json({ recovery_codes: codes } satisfies RecoveryCodes);
       },
     }),
     route({
       method: 'DELETE',
       path: own,
       allow,
+      shapes: { body: FactorRemovalWire },
       async handle({ body, identity }) {
         const actor = actorOf(identity);
         const { current_password: password = '', one_time_code: code = '' } = decodeBody(
@@ -68,6 +81,7 @@ function othersRoutes(factors: SecondFactors, users: Users, allow: Access): read
       method: 'GET',
       path: one,
       allow,
+      shapes: { answer: SecondFactorWire },
       async handle(request) {
         const actor = actorOf(request.identity);
         const { id } = await users.get(parameter(request, 'id'));
@@ -88,6 +102,6 @@ function othersRoutes(factors: SecondFactors, users: Users, allow: Access): read
   ];
 }
 
-function rendered(factor: SecondFactor | undefined) {
+function rendered(factor: SecondFactor | undefined): SecondFactorAnswer {
   return { enabled: factor !== undefined, recovery_codes_left: factor?.recoveryDigests.length ?? 0 };
 }

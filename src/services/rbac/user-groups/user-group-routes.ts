@@ -71,6 +71,7 @@ function changingRoutes(groups: UserGroups, users: Users, allow: Access): readon
       method: 'POST',
       path,
       allow,
+      shapes: { body: GroupImportWire },
       async handle({ body, identity }) {
         const { id } = await groups.import(decodeBody(GroupImportWire, await body()), actorOf(identity));
         return created(`${base}/${id}`);
@@ -83,7 +84,7 @@ function changingRoutes(groups: UserGroups, users: Users, allow: Access): readon
       method: 'POST',
       path: '/rbac-api/v1/command/groups/create',
       allow,
-      shapes: { answer: NewIdWire },
+      shapes: { body: GroupImportWire, answer: NewIdWire },
       async handle({ body, identity }) {
         const { id } = await groups.import(decodeBody(GroupImportWire, await body()), actorOf(identity));
         return json({ id });
@@ -93,7 +94,7 @@ function changingRoutes(groups: UserGroups, users: Users, allow: Access): readon
       method: 'PUT',
       path: one,
       allow,
-      shapes: { answer: UserGroupAnswerWire },
+      shapes: { body: UserGroupWire, answer: UserGroupAnswerWire },
       async handle(request) {
         const id = parameter(request, 'id');
         const { id: bodyId = id, roleIds } = decodeBody(UserGroupWire, await request.body());

@@ -1,32 +1,11 @@
 /** The certificate authority: requests, certificates, and what is decided about them. */
 
+import type { CertificateStatusAnswer } from '../../../src/services/ca/answers/wire.ts';
 import { get, put, remove } from './client.ts';
 
-export type CertificateState = 'requested' | 'signed' | 'revoked';
-
-/** Where a request came from, and why it waits. */
-export interface RequestOrigin {
-  /** Null where it came from a file. */
-  readonly address: string | null;
-  /** ISO */
-  readonly received_at: string;
-  /** In the words of the server's log. */
-  readonly reason: string;
-}
-
-export interface CertificateRow {
-  readonly name: string;
-  readonly state: CertificateState;
-  /** `DNS:a.example.com` */
-  readonly subject_alt_names: readonly string[];
-  readonly authorization_extensions: Readonly<Record<string, string>>;
-  /** SHA-256 */
-  readonly fingerprint: string;
-  /** Absent for a request. */
-  readonly not_after?: string;
-  /** Of a request; null where it is not known. */
-  readonly origin?: RequestOrigin | null;
-}
+/** A certificate, or a request for one. */
+export type CertificateRow = CertificateStatusAnswer;
+export type CertificateState = CertificateRow['state'];
 
 const root = '/puppet-ca/v1';
 

@@ -10,6 +10,7 @@ import {
   readSubjectAltNames,
   renderAltName,
 } from '../../platform/x509/index.ts';
+import type { CertificateStatusAnswer } from './answers/wire.ts';
 import { sortedAltNames } from './requests/request-policy.ts';
 import { renderTime } from './validity.ts';
 
@@ -67,7 +68,7 @@ export function encodeStatus(value: CertificateStatus): string {
       authorization_extensions: authorizationExtensions,
       fingerprint: sha256,
       fingerprints: wireFingerprints,
-    });
+    } satisfies CertificateStatusAnswer);
   }
   const head = JSON.stringify({
     name,
@@ -78,7 +79,7 @@ export function encodeStatus(value: CertificateStatus): string {
     not_before: renderTime(certificate.notBefore),
     fingerprints: wireFingerprints,
     not_after: renderTime(certificate.notAfter),
-  });
+  } satisfies Omit<CertificateStatusAnswer, 'serial_number' | 'fingerprint'>);
   // A serial number may have more digits than a JavaScript number; in JSON it is a number all the same.
   const serial = BigInt(`0x${certificate.serial}`);
   return `${head.slice(0, -1)},"serial_number":${serial},"fingerprint":"${sha256}"}`;

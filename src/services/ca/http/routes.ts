@@ -12,9 +12,11 @@ import {
   type Identity,
   type Route,
   route,
+  withShapes,
 } from '../../../platform/http/index.ts';
 import { legacyCaPaths } from '../../../platform/indirection/index.ts';
 import { encodeCertificate } from '../../../platform/x509/index.ts';
+import { type Expirations, ExpirationsWire, type SignedAnswer, SignedWire } from '../answers/wire.ts';
 import type { CertificateAuthority } from '../authority.ts';
 import type { JoinTerminus } from '../requests/join.ts';
 import type { CaHealth } from '../revocation/maintenance.ts';
@@ -26,7 +28,7 @@ import { isModifiedSince } from './http-date.ts';
 import { renewalApplicant, senderAddress } from './proxied-client.ts';
 import { type StatusAccess, statusRoutes } from './status-routes.ts';
 import { plain } from './text-response.ts';
-import { decodeCertnames, decodeClean } from './wire.ts';
+import { CertnamesWire, decodeCertnames, decodeClean } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
 const rules = { kind: 'rules' } as const;
@@ -92,26 +94,38 @@ function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never, record
       return plain(200, encodeCertificate(await ca.renew(applicant.der, applicant.isInfrastructure)));
     }),
     crlUpdateRoute(ca),
-    text('GET', `${prefix}/expirations`, rules, async () => {
-      const { certificates, lists } = ca.health;
-      return json(200, { 'ca-certs': ends(certificates), crls: ends(lists) });
-    }),
-    text('PUT', `${prefix}/clean`, rulesOr('revoke'), async (request) => {
-      const certnames = decodeClean(await request.body());
-      const missing = await ca.clean(certnames);
-      const cleaned = certnames.filter((certname) => !missing.includes(certname));
-      await recordCertificates(record, request, 'clean', cleaned);
-      if (missing.length === 0) return plain(200, 'Successfully cleaned all certs.');
-      const list = missing.map((name) => JSON.stringify(name)).join(' ');
-      return plain(200, `The following certs do not exist and cannot be revoked: [${list}]`);
-    }),
-    text('POST', `${prefix}/sign`, rulesOr('decide'), async (request) => {
-      const certnames = decodeCertnames(await request.body());
-      if (!certnames)
-        return json(422, { kind: 'schema-violation', error: 'certnames must be a list of names' });
-      return signMany(ca, request, record, certnames);
-    }),
-    text('POST', `${prefix}/sign/all`, rulesOr('decide'), (request) => signMany(ca, request, record)),
+    withShapes(
+      { answer: ExpirationsWire },
+      text('GET', `${prefix}/expirations`, rules, async () => {
+        const { certificates, lists } = ca.health;
+        return json(200, { 'ca-certs': ends(certificates), crls: ends(lists) } satisfies Expirations);
+      }),
+    ),
+    withShapes(
+      { body: CertnamesWire },
+      text('PUT', `${prefix}/clean`, rulesOr('revoke'), async (request) => {
+        const certnames = decodeClean(await request.body());
+        const missing = await ca.clean(certnames);
+        const cleaned = certnames.filter((certname) => !missing.includes(certname));
+        await recordCertificates(record, request, 'clean', cleaned);
+        if (missing.length === 0) return plain(200, 'Successfully cleaned all certs.');
+        const list = missing.map((name) => JSON.stringify(name)).join(' ');
+        return plain(200, `The following certs do not exist and cannot be revoked: [${list}]`);
+      }),
+    ),
+    withShapes(
+      { body: CertnamesWire, answer: SignedWire },
+      text('POST', `${prefix}/sign`, rulesOr('decide'), async (request) => {
+        const certnames = decodeCertnames(await request.body());
+        if (!certnames)
+          return json(422, { kind: 'schema-violation', error: 'certnames must be a list of names' });
+        return signMany(ca, request, record, certnames);
+      }),
+    ),
+    withShapes(
+      { answer: SignedWire },
+      text('POST', `${prefix}/sign/all`, rulesOr('decide'), (request) => signMany(ca, request, record)),
+    ),
   ];
 }
 
@@ -151,7 +165,8 @@ async function signMany(
 ): Promise<HttpResponse> {
   const { signed, noCsr, signingErrors } = await ca.signAll(certnames, bulkSignOptions(request));
   await recordCertificates(record, request, 'sign', signed);
-  return json(200, { signed, 'no-csr': noCsr, 'signing-errors': signingErrors });
+  const answer: SignedAnswer = { signed, 'no-csr': noCsr, 'signing-errors': signingErrors };
+  return json(200, answer);
 }
 
 /** Those whom `auth.conf` lets in, and users with a token. */

@@ -9,12 +9,17 @@ import {
   type Route,
   route,
 } from '../../../platform/http/index.ts';
+import {
+  type CertificateStatusAnswer,
+  CertificateStatusesWire,
+  CertificateStatusWire,
+} from '../answers/wire.ts';
 import type { CertificateAuthority } from '../authority.ts';
 import { type CertificateState, encodeStatus } from '../certificate-status.ts';
 import { type WantedStatuses, wordsIn } from '../directory/wanted-statuses.ts';
 import { type RecordChange, recordCertificates } from './certificate-changes.ts';
 import { requireRight, signOptions, usersWith } from './certificate-rights.ts';
-import { decodeDesiredStatus } from './wire.ts';
+import { DesiredStatusWire, decodeDesiredStatus } from './wire.ts';
 
 const prefix = '/puppet-ca/v1';
 const maxBodyBytes = 64 * 1024;
@@ -46,14 +51,20 @@ export function statusRoutes(
     of: [accessOf(access), { kind: 'certname', allows: isNamed }, usersWith('decide', 'revoke')],
   };
   const path = `${prefix}/certificate_status/:certname`;
-  const define = (method: Route['method'], at: string, handle: Route['handle']) =>
-    route({ method, path: at, allow, maxBodyBytes, handle });
+  const define = (
+    method: Route['method'],
+    at: string,
+    handle: Route['handle'],
+    shapes: Route['shapes'] = {},
+  ) => route({ method, path: at, allow, maxBodyBytes, shapes, handle });
   return [
-    define('GET', path, (request) => getStatus(ca, request)),
-    define('PUT', path, (request) => putStatus(ca, request, record)),
+    define('GET', path, (request) => getStatus(ca, request), { answer: CertificateStatusWire }),
+    define('PUT', path, (request) => putStatus(ca, request, record), { body: DesiredStatusWire }),
     define('DELETE', path, (request) => deleteStatus(ca, request, record)),
     define('GET', `${prefix}/certificate_statuses/`, async () => utf8(400, 'Missing URL Segment')),
-    define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request)),
+    define('GET', `${prefix}/certificate_statuses/:any`, (request) => getStatuses(ca, request), {
+      answer: CertificateStatusesWire,
+    }),
   ];
 }
 
@@ -129,12 +140,13 @@ async function getStatuses(ca: CertificateAuthority, request: HttpRequest): Prom
 async function withOrigin(ca: CertificateAuthority, status: string): Promise<string> {
   // Serial numbers of certificates may have more digits than a number.
   if (!/^\{"name":"[^"]*","state":"requested"/.test(status)) return status;
-  const request = JSON.parse(status) as { readonly name: string };
+  const request = JSON.parse(status) as CertificateStatusAnswer;
   const origin = await ca.findOrigin(request.name);
-  if (origin === undefined) return JSON.stringify({ ...request, origin: null });
+  if (origin === undefined)
+    return JSON.stringify({ ...request, origin: null } satisfies CertificateStatusAnswer);
   const { address = null, reason, receivedAt } = origin;
   const shown = { address, received_at: receivedAt.toISOString(), reason };
-  return JSON.stringify({ ...request, origin: shown });
+  return JSON.stringify({ ...request, origin: shown } satisfies CertificateStatusAnswer);
 }
 
 async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<T>): Promise<readonly T[]> {

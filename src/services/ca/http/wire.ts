@@ -14,44 +14,56 @@ export interface DesiredStatus {
   readonly fingerprint: string | undefined;
 }
 
-const CertnamesWire = z.object({ certnames: z.array(z.string()) });
+export const CertnamesWire = z.object({ certnames: z.array(z.string()) });
 
-/**
- * The body of PUT certificate_status.
- *
- * @throws ServiceError `bad-request` in the reference's words
- */
+/** The body of PUT certificate_status. */
+export const DesiredStatusWire = z.looseObject({
+  desired_state: z.enum(['signed', 'revoked']),
+  /** In seconds. The real command line sends a number in a string when the unit is left out. */
+  cert_ttl: z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,12}$/)
+        .transform(Number),
+    ])
+    .nullish(),
+  /** What is not a consent is none. */
+  allow_subject_alt_names: z.boolean().catch(false),
+  allow_authorization_extensions: z.boolean().catch(false),
+  fingerprint: z
+    .string()
+    .regex(/^(?::*[\dA-Fa-f]){64}:*$/)
+    .transform((text) => text.replaceAll(':', '').toLowerCase())
+    .nullish(),
+});
+
+/** @throws ServiceError `bad-request` in the reference's words */
 export function decodeDesiredStatus(body: Buffer, certname: string): DesiredStatus {
   if (body.length === 0) throw refused('Empty request body.');
   const json = parseJson(body);
-  const state = json?.['desired_state'];
   if (json === undefined) throw refused('Request body is not JSON.');
-  if (typeof state !== 'string') throw refused('Missing required parameter "desired_state"');
-  if (state !== 'signed' && state !== 'revoked') {
-    throw refused(
-      `State ${state} invalid; Must specify desired state of 'signed' or 'revoked' for host ${certname}.`,
-    );
-  }
-  const ttl = json['cert_ttl'] ?? undefined;
-  // The real command line sends a number in a string when the unit is left out.
-  const ttlSeconds = typeof ttl === 'string' && /^\d{1,12}$/.test(ttl) ? Number(ttl) : ttl;
-  if (ttlSeconds !== undefined && (typeof ttlSeconds !== 'number' || !Number.isSafeInteger(ttlSeconds))) {
-    throw refused(`cert_ttl specified for host ${certname} must be an integer, not "${shown(ttl)}"`);
-  }
+  const { data, error } = checkShape(DesiredStatusWire, json);
+  if (data === undefined) throw refused(mistakeIn(json, String(error.issues[0]?.path[0]), certname));
   return {
-    state,
-    ttlSeconds,
-    allowSubjectAltNames: json['allow_subject_alt_names'] === true,
-    allowAuthorizationExtensions: json['allow_authorization_extensions'] === true,
-    fingerprint: decodeFingerprint(json['fingerprint'] ?? undefined),
+    state: data.desired_state,
+    ttlSeconds: data.cert_ttl ?? undefined,
+    allowSubjectAltNames: data.allow_subject_alt_names,
+    allowAuthorizationExtensions: data.allow_authorization_extensions,
+    fingerprint: data.fingerprint ?? undefined,
   };
 }
 
-function decodeFingerprint(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  const digest = typeof value === 'string' ? value.replaceAll(':', '').toLowerCase() : '';
-  if (/^[0-9a-f]{64}$/.test(digest)) return digest;
-  throw refused(`fingerprint must be a SHA-256 digest in hexadecimal, not "${shown(value)}"`);
+function mistakeIn(json: Readonly<Record<string, unknown>>, field: string, certname: string): string {
+  const value = json[field];
+  if (field === 'cert_ttl')
+    return `cert_ttl specified for host ${certname} must be an integer, not "${shown(value)}"`;
+  if (field === 'fingerprint')
+    return `fingerprint must be a SHA-256 digest in hexadecimal, not "${shown(value)}"`;
+  return typeof value === 'string'
+    ? `State ${value} invalid; Must specify desired state of 'signed' or 'revoked' for host ${certname}.`
+    : 'Missing required parameter "desired_state"';
 }
 
 /** Text as it is; a client's object may have a member `toString`. */

@@ -1,28 +1,9 @@
 /** Who uses the console, and what they may do. */
 
+import type { SessionAnswer } from '../../../src/services/console/session/wire.ts';
 import { get, post, submitForm } from './client.ts';
 
-export interface Permission {
-  readonly object_type: string;
-  readonly action: string;
-  readonly instance: string;
-}
-
-export interface Session {
-  readonly user: {
-    readonly id: string;
-    readonly login: string;
-    readonly display_name: string;
-    readonly is_superuser: boolean;
-  };
-  readonly permissions: readonly Permission[];
-  /** When somebody logged in for it. */
-  readonly begun: string | null;
-  /** When it ends at the latest. */
-  readonly ends: string | null;
-  readonly features: readonly string[];
-  readonly version: string;
-}
+export type Session = SessionAnswer;
 
 /** @throws ApiError 401 without a session */
 export async function readSession(signal: AbortSignal): Promise<Session> {

@@ -42,6 +42,9 @@ export const DeltaWire = z.strictObject({
   config_data: z.record(z.string(), Values.nullable()).optional(),
 });
 
+/** An operator with what it applies to. `decodeCondition` says more. */
+export const RuleWire = z.array(z.unknown()).min(1);
+
 /** Changes of a group: absent members stay, `null` removes. */
 export interface GroupDelta {
   readonly id: string | undefined;

@@ -6,7 +6,7 @@ import type { CheckIn } from './check-ins/check-in.ts';
 import type { ClassifiedNode } from './condition.ts';
 import { bodies, Name, Values } from './json-bodies.ts';
 
-const NodesWire = z.strictObject({ nodes: z.array(Name) });
+export const NodesWire = z.strictObject({ nodes: z.array(Name) });
 
 const FactsWire = z.object({
   fact: Values.default({}),

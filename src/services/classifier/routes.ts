@@ -20,7 +20,7 @@ import { decodeGroup, decodeHierarchy, GroupWire } from './group-wire.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { type KnownNodes, noKnownNodes, storedNode } from './known-nodes.ts';
 import { MemberCounts } from './member-counts.ts';
-import { decodeAsked, decodeNode, decodeNodes } from './node-wire.ts';
+import { decodeAsked, decodeNode, decodeNodes, NodesWire } from './node-wire.ts';
 import { countIn, idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
 import { type KnownClasses, Referents } from './referents.ts';
@@ -155,7 +155,7 @@ function pinRoutes(classifier: Classifier, { modify: allow, servers }: Classifie
       method: 'POST',
       path: `${prefix}/commands/unpin-from-all`,
       allow,
-      shapes: { answer: UnpinnedWire },
+      shapes: { body: NodesWire, answer: UnpinnedWire },
       maxBodyBytes,
       async handle({ body, identity, query }) {
         const names = decodeNodes(query, await body());

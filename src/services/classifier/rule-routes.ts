@@ -5,7 +5,7 @@ import { type Access, json, type Route, route } from '../../platform/http/index.
 import { type GroupRules, GroupRulesWire, type TranslatedRule, TranslatedRuleWire } from './answers/wire.ts';
 import type { Classifier } from './classifier.ts';
 import type { Condition } from './condition.ts';
-import { decodeRule } from './group-wire.ts';
+import { decodeRule, RuleWire } from './group-wire.ts';
 import type { KnownNodes } from './known-nodes.ts';
 import { idOf } from './parameters.ts';
 import { prefix } from './paths.ts';
@@ -18,7 +18,7 @@ export function ruleRoutes(classifier: Classifier, allow: Access, nodes: KnownNo
       method: 'POST',
       path: `${prefix}/rules/translate`,
       allow,
-      shapes: { answer: TranslatedRuleWire },
+      shapes: { body: RuleWire, answer: TranslatedRuleWire },
       async handle({ body, query }) {
         const format = formatIn(query);
         const translated = translateRule(decodeRule(await body()), format);

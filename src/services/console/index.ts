@@ -25,7 +25,7 @@ export { consoleRoutes } from './routes.ts';
 export { securityHeaders } from './security-headers.ts';
 export { sessionAuthenticator } from './session-requests.ts';
 export type { ConsoleSessions } from './sessions.ts';
-export { settingsRoute } from './settings-route.ts';
+export { settingsRoute } from './settings/settings-route.ts';
 export { SavedViews } from './views/saved-views.ts';
 export { consoleMigrations, ViewStore } from './views/store.ts';
 export { viewRoutes } from './views/view-routes.ts';

@@ -5,6 +5,7 @@ import { type Access, type HttpRequest, json, type Route, route } from '../../pl
 import type { BuiltConsole } from './built-console.ts';
 import { type LoginOptions, loginRoutes } from './login-routes.ts';
 import { providerLoginRoutes } from './provider-login-routes.ts';
+import { type SessionAnswer, SessionWire } from './session/wire.ts';
 import { sessionText } from './session-requests.ts';
 import type { ConsoleSessions } from './sessions.ts';
 
@@ -56,6 +57,7 @@ function sessionRoutes({ features, sessions, version }: ConsoleRouteOptions): re
       method: 'GET',
       path: '/console-api/v1/session',
       allow: anyUser,
+      shapes: { answer: SessionWire },
       async handle({ headers, identity }) {
         const user = identity.kind === 'user' ? await sessions.describe(identity.id) : undefined;
         if (user === undefined) throw new ServiceError('unauthorized', 'The user has been deleted');
@@ -74,7 +76,7 @@ function sessionRoutes({ features, sessions, version }: ConsoleRouteOptions): re
           ends: ends?.toISOString() ?? null,
           features,
           version,
-        });
+        } satisfies SessionAnswer);
       },
     }),
     route({

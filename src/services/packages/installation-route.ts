@@ -10,6 +10,7 @@ import {
   route,
   type WantedPermission,
 } from '../../platform/http/index.ts';
+import { type AgentInstallation, AgentInstallationWire } from './answers/wire.ts';
 import type { InstallationTarget } from './install-scripts.ts';
 import { renderOneLiner } from './one-liner.ts';
 
@@ -33,6 +34,7 @@ export function installationRoute(target: () => Promise<InstallationTarget>): Ro
     method: 'GET',
     path: '/console-api/v1/agent-installation',
     allow,
+    shapes: { answer: AgentInstallationWire },
     async handle({ query }) {
       const { caCertificates, port, server } = await target();
       const words = argumentsOf(query);
@@ -41,12 +43,10 @@ export function installationRoute(target: () => Promise<InstallationTarget>): Ro
       return json({
         server,
         port,
-        /** SHA-256 of the CA's certificates, as the line compares it. */
         ca_digest: createHash('sha256').update(caCertificates).digest('hex'),
         line: renderOneLiner({ server, port, caCertificates, arguments: words }),
-        /** As guides have it: does not verify the server. */
         unverified_line: `curl -k ${script} | sudo bash${tail}`,
-      });
+      } satisfies AgentInstallation);
     },
   });
 }

@@ -53,6 +53,7 @@ export function liveRoutes(hub: LiveHub): readonly Route[] {
       method: 'PUT',
       path: '/console-api/v1/events/:stream/topics',
       allow: anyUser,
+      shapes: { body: TopicsWire, answer: TopicsWire },
       async handle({ body, identity, params }) {
         const user = userOf(identity);
         const stream = hub.find(params['stream'] ?? '');

@@ -1,16 +1,7 @@
 /** `/console-api/v1/settings`: what is in effect, for those who look after the server. */
 
-import { json, type Route, route } from '../../platform/http/index.ts';
-
-export interface ListedSetting {
-  readonly name: string;
-  readonly section: string;
-  readonly doc: string;
-  readonly value: string;
-  readonly default: string;
-  /** A file with its line, a variable, a flag, or `default`. */
-  readonly origin: string;
-}
+import { json, type Route, route } from '../../../platform/http/index.ts';
+import { type ListedSetting, type SettingsAnswer, SettingsWire } from './wire.ts';
 
 /** @param loginText - what people read before they log in */
 export function settingsRoute(
@@ -21,6 +12,7 @@ export function settingsRoute(
     method: 'GET',
     path: '/console-api/v1/settings',
     allow: { kind: 'permission', permission: { objectType: 'configuration', action: 'view_edit' } },
-    handle: async () => json({ settings, login_text: (await loginText()) ?? null }),
+    shapes: { answer: SettingsWire },
+    handle: async () => json({ settings, login_text: (await loginText()) ?? null } satisfies SettingsAnswer),
   });
 }

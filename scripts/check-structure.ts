@@ -143,7 +143,7 @@ function checkImport(file: string, target: string): void {
   if (!target.startsWith('.')) return;
   const resolved = normalize(join(dirname(file), target));
   if (!resolved.startsWith('src/')) {
-    if (!file.endsWith('.test.ts')) report(file, `imports ${resolved}, outside src`);
+    if (!/\.test(ing)?\.ts$/.test(file)) report(file, `imports ${resolved}, outside src`);
     return;
   }
   const from = roomOf(file);

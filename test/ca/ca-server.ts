@@ -16,6 +16,7 @@ import { CertificateAuthority } from '../../src/services/ca/authority.ts';
 import { type CaSettings, defaultCaSettings } from '../../src/services/ca/ca-settings.ts';
 import { type CaRouteOptions, caRoutes } from '../../src/services/ca/http/routes.ts';
 import { ensureServerCertificate } from '../../src/services/ca/issuance/server-certificate.ts';
+import { checkedRoutes } from '../support/checked-routes.ts';
 
 export interface CaServer {
   readonly ca: CertificateAuthority;
@@ -70,7 +71,7 @@ export async function startCaServer(
   const privateKey = await readFile(files.privateKey, 'utf8');
   const material = () => ({ certificate, privateKey, ca: ca.bundle, crl: ca.crl.pem });
   const server = createHttpServer({
-    routes: [...caRoutes(ca, options), caStatus],
+    routes: [...checkedRoutes(caRoutes(ca, options)), caStatus],
     authorization: { rules: defaultRules, allowHeaderCertInfo: false },
     tls: material(),
     log: silentLogger,

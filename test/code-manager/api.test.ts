@@ -9,6 +9,7 @@ import { ServiceError } from '../../src/lib/service-error.ts';
 import { createHttpServer, type HttpServer, type TokenAuthenticator } from '../../src/platform/http/index.ts';
 import { silentLogger } from '../../src/platform/log/index.ts';
 import { codeManagerRoutes } from '../../src/services/code-manager/index.ts';
+import { checkedRoutes } from '../support/checked-routes.ts';
 import { TestRepository } from './repositories.ts';
 import { type TestManager, testManager } from './test-manager.ts';
 
@@ -46,13 +47,15 @@ describe("The code manager's API", () => {
       `---\nsources:\n  main:\n    remote: ${control.directory}\n  gone:\n    remote: ${directory}/nowhere\n    basedir: ${directory}/elsewhere\n`,
     );
     http = createHttpServer({
-      routes: codeManagerRoutes({
-        manager: code.manager,
-        allow: { kind: 'permission', permission: { objectType: 'environment', action: 'deploy_code' } },
-        isValidated: false,
-        validatedNodes: [],
-        webhooks: { isAuthenticated: true, secret: () => Promise.resolve('s3cret'), log: silentLogger },
-      }),
+      routes: checkedRoutes(
+        codeManagerRoutes({
+          manager: code.manager,
+          allow: { kind: 'permission', permission: { objectType: 'environment', action: 'deploy_code' } },
+          isValidated: false,
+          validatedNodes: [],
+          webhooks: { isAuthenticated: true, secret: () => Promise.resolve('s3cret'), log: silentLogger },
+        }),
+      ),
       authorization: { rules: [], allowHeaderCertInfo: false },
       authenticate,
       log: silentLogger,

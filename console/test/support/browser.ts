@@ -1,7 +1,14 @@
 /** Debian's Chromium on the console: everything that it complains of fails the test. */
 
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+  type Response,
+} from 'playwright-core';
 
 export type { Browser, BrowserContext, CDPSession, Page };
 
@@ -29,17 +36,18 @@ export interface Visitor {
   readonly complaints: string[];
   /** All requests of its pages. */
   readonly requests: { readonly method: string; readonly url: string }[];
-  /** Some answers to requests other than GET, which can't simply be asked again; undefined where one was not kept. */
-  readonly answers: Answer[];
+  /** Requests of its pages that were not refused, with the JSON that they sent and were answered. */
+  readonly exchanges: Exchange[];
 }
 
-interface Answer {
+export interface Exchange {
   readonly method: string;
   readonly url: string;
-  readonly body: Promise<unknown>;
+  /** Undefined where the body was not JSON. */
+  readonly sent: unknown;
+  /** Undefined where the answer was not JSON, or the browser has let go of it. */
+  readonly received: Promise<unknown>;
 }
-
-const mostAnswersOfPath = 3;
 
 /** @param origin - of the console; requests that go anywhere else are complaints */
 export async function visit(browser: Browser, origin: string): Promise<Visitor> {
@@ -60,20 +68,32 @@ export async function visit(browser: Browser, origin: string): Promise<Visitor> 
     requests.push({ method: request.method(), url: request.url() });
     if (new URL(request.url()).origin !== origin) complaints.push(`request to ${request.url()}`);
   });
-  const answers: Answer[] = [];
+  const exchanges: Exchange[] = [];
   page.on('response', (response) => {
-    const [method, url] = [response.request().method(), response.url()];
-    const type = response.headers()['content-type'] ?? '';
-    if (method === 'GET' || !response.ok() || !type.includes('json')) return;
-    if (answers.filter((each) => each.method === method && each.url === url).length >= mostAnswersOfPath)
-      return;
-    // The browser lets go of it when the page is left.
-    answers.push({ method, url, body: response.json().catch(() => undefined) });
+    if (response.ok()) exchanges.push(exchangeOf(response));
   });
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))`,
   );
-  return { context, page, complaints, requests, answers };
+  return { context, page, complaints, requests, exchanges };
+}
+
+function exchangeOf(response: Response): Exchange {
+  const request = response.request();
+  const body = isJson(request.headers()) ? request.postData() : null;
+  return {
+    method: request.method(),
+    url: response.url(),
+    sent: body === null ? undefined : JSON.parse(body),
+    // The browser lets go of it when the page is left.
+    received: isJson(response.headers())
+      ? response.json().catch(() => undefined)
+      : Promise.resolve(undefined),
+  };
+}
+
+function isJson(headers: Readonly<Record<string, string>>): boolean {
+  return headers['content-type']?.startsWith('application/json') === true;
 }
 
 /** How long something may take to appear, on a machine that is busy with other things. */

@@ -11,6 +11,8 @@ export const patience = { timeout: patienceMs };
 export interface ConsoleWindow {
   readonly site: () => Site;
   readonly visitor: () => Visitor;
+  /** All that were ever there. */
+  readonly visitors: readonly Visitor[];
   /** Somebody else, at another machine and not logged in; who asks closes their `context`. */
   readonly newVisitor: () => Promise<Visitor>;
   readonly page: () => Page;
@@ -33,13 +35,17 @@ export function consoleWindow(site: () => Site, running: Running): ConsoleWindow
     return running.visitor;
   };
   const page = (): Page => visitor().page;
+  const visitors: Visitor[] = [];
   return {
     site,
     visitor,
+    visitors,
     page,
     newVisitor: async () => {
       if (running.browser === undefined) throw new Error('no browser runs');
-      return await visit(running.browser, origin);
+      const opened = await visit(running.browser, origin);
+      visitors.push(opened);
+      return opened;
     },
     open: async (address) => {
       await page().goto(origin + address);

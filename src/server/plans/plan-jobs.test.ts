@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtWorker } from '../../../test/support/built-worker.ts';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import { defaultLanguageSettings } from '../../language/environment/index.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
@@ -81,12 +82,14 @@ beforeEach(async () => {
   await runner.start();
   ticks = setInterval(() => void runner.tick(), 50);
   http = createHttpServer({
-    routes: planRoutes({
-      jobs,
-      findNodes: ({ type, value }) => Promise.resolve([`of ${type}`, value]),
-      allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
-      authority: () => 'primary.example.vm:8143',
-    }),
+    routes: checkedRoutes(
+      planRoutes({
+        jobs,
+        findNodes: ({ type, value }) => Promise.resolve([`of ${type}`, value]),
+        allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
+        authority: () => 'primary.example.vm:8143',
+      }),
+    ),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: (token, address) => {
       // `runner` may run `m` alone.

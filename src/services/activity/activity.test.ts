@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { type Author, type Change, changeMigrations, insertChange } from '../../platform/changes/index.ts';
 import {
@@ -102,11 +103,13 @@ describe.each(backends.filter(({ isInstalled }) => isInstalled))('On $name', (ba
         : await openDirectDatabase(location, 'writer');
     await migrate(database, changeMigrations);
     http = createHttpServer({
-      routes: activityRoutes({
-        store: new ActivityStore(database),
-        operators: { kind: 'certname', allows: (certname) => certname === 'operator.test' },
-        certificates: { id: 'api-user' },
-      }),
+      routes: checkedRoutes(
+        activityRoutes({
+          store: new ActivityStore(database),
+          operators: { kind: 'certname', allows: (certname) => certname === 'operator.test' },
+          certificates: { id: 'api-user' },
+        }),
+      ),
       authorization: { rules: [], allowHeaderCertInfo: true },
       trustedProxies: new TrustedProxies(['127.0.0.1', '::1']),
       async authenticate(token, address) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -52,7 +53,9 @@ describe.each(backends)('The API of the autoscaler on $name', (backend) => {
     fleet = new FleetWork({ herdToleranceMs: 10 * minute, leadMs: () => 3 * minute, startMs: 0 });
     autoscaler = await load();
     http = createHttpServer({
-      routes: autoscalerRoutes({ autoscaler, now: () => new Date(started + nowMs), nowMs: () => nowMs }),
+      routes: checkedRoutes(
+        autoscalerRoutes({ autoscaler, now: () => new Date(started + nowMs), nowMs: () => nowMs }),
+      ),
       authorization: { rules: [], allowHeaderCertInfo: true },
       trustedProxies: new TrustedProxies(['127.0.0.1']),
       authenticate: async (login, address) => ({

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, type IdentityAccess } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -63,11 +64,13 @@ export async function open(
     newId: () => `11111111-1111-4111-8111-${String((ids.next += 1)).padStart(12, '0')}`,
   });
   const server: HttpServer = createHttpServer({
-    routes: classifierRoutes(
-      classifier,
-      { view: { kind: 'anyone' }, viewSome: { kind: 'anyone' }, modify: { kind: 'anyone' }, servers },
-      classes,
-      nodes,
+    routes: checkedRoutes(
+      classifierRoutes(
+        classifier,
+        { view: { kind: 'anyone' }, viewSome: { kind: 'anyone' }, modify: { kind: 'anyone' }, servers },
+        classes,
+        nodes,
+      ),
     ),
     authorization: { rules: [], allowHeaderCertInfo: false },
     log: silentLogger,

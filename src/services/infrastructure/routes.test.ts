@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import type { Change } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, TrustedProxies } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
@@ -61,26 +62,28 @@ beforeEach(async () => {
   };
   http = createHttpServer({
     routes: [
-      ...infrastructureRoutes({
-        servers,
-        tokens: new TokenRegister({ store, caFingerprint: () => 'ab'.repeat(32), now }),
-        record,
-        departures: new Departures({
-          self: 'primary.test',
+      ...checkedRoutes(
+        infrastructureRoutes({
           servers,
-          certificates,
-          drainTimeoutMs: 1,
-          log: silentLogger,
+          tokens: new TokenRegister({ store, caFingerprint: () => 'ab'.repeat(32), now }),
+          record,
+          departures: new Departures({
+            self: 'primary.test',
+            servers,
+            certificates,
+            drainTimeoutMs: 1,
+            log: silentLogger,
+          }),
+          self: async () => own,
+          certname: 'primary.test',
+          defaultAltNames: ['DNS:puppet'],
+          shared: { language_level: '8' },
+          installations: { find: async () => undefined },
+          meanCompileMs: () => meanCompileMs,
+          longWaiting: () => longWaiting,
+          stopping: stopping.signal,
         }),
-        self: async () => own,
-        certname: 'primary.test',
-        defaultAltNames: ['DNS:puppet'],
-        shared: { language_level: '8' },
-        installations: { find: async () => undefined },
-        meanCompileMs: () => meanCompileMs,
-        longWaiting: () => longWaiting,
-        stopping: stopping.signal,
-      }),
+      ),
       membershipRoute('https://primary.test:8140'),
     ],
     authorization: { rules: [], allowHeaderCertInfo: true },

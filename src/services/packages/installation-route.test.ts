@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import { createHttpServer, type HttpServer } from '../../platform/http/index.ts';
 import { silentLogger } from '../../platform/log/index.ts';
 import { installationRoute } from './installation-route.ts';
@@ -9,7 +10,7 @@ let url: string;
 beforeAll(async () => {
   const target = { server: 'puppet.example.com', port: 8140, caCertificates: 'PEM' };
   http = createHttpServer({
-    routes: [installationRoute(async () => target)],
+    routes: checkedRoutes([installationRoute(async () => target)]),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: async (token, address) => ({
       kind: 'user',

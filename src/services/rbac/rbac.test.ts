@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../test/support/backends.ts';
+import { checkedRoutes } from '../../../test/support/checked-routes.ts';
 import { directoryOptions } from '../../../test/support/directory-options.ts';
 import { changeMigrations } from '../../platform/changes/index.ts';
 import { createHttpServer, type HttpServer, route, TrustedProxies } from '../../platform/http/index.ts';
@@ -127,7 +128,7 @@ describe.each(installed)('on $name', (backend) => {
     const deploying = { objectType: 'environment', action: 'deploy_code', instance: 'production' };
     http = createHttpServer({
       routes: [
-        ...rbacRoutes(rbac, { kind: 'certname', allows: (certname) => certname === operator }),
+        ...checkedRoutes(rbacRoutes(rbac, { kind: 'certname', allows: (certname) => certname === operator })),
         route({
           method: 'GET',
           path: '/deploy',

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkedRoutes } from '../../../../test/support/checked-routes.ts';
 import type { Json, JsonObject } from '../../../lib/json.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { changeMigrations } from '../../../platform/changes/index.ts';
@@ -217,14 +218,16 @@ beforeEach(async () => {
     log: silentLogger,
   });
   http = createHttpServer({
-    routes: orchestratorRoutes({
-      orchestrator,
-      scheduled,
-      taskTargets,
-      usage,
-      allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
-      authority: () => 'primary.example.vm:8143',
-    }),
+    routes: checkedRoutes(
+      orchestratorRoutes({
+        orchestrator,
+        scheduled,
+        taskTargets,
+        usage,
+        allow: { kind: 'permission', permission: { objectType: 'orchestrator', action: 'view' } },
+        authority: () => 'primary.example.vm:8143',
+      }),
+    ),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: (token, address) => {
       if (tokens[token] === undefined)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backends, type RunningBackend } from '../../../../test/support/backends.ts';
+import { checkedRoutes } from '../../../../test/support/checked-routes.ts';
 import {
   directoryOptions,
   graceSeconds,
@@ -157,7 +158,9 @@ describe.skipIf(!isSlapdInstalled).each(installed)(`${where} $name`, (backend) =
       directories: directoryOptions(database),
     });
     http = createHttpServer({
-      routes: rbacRoutes(rbac, { kind: 'certname', allows: (certname) => certname === operator }),
+      routes: checkedRoutes(
+        rbacRoutes(rbac, { kind: 'certname', allows: (certname) => certname === operator }),
+      ),
       authorization: { rules: [], allowHeaderCertInfo: true },
       trustedProxies: new TrustedProxies(['127.0.0.1', '::1']),
       authenticate: rbac.tokens.authenticate,

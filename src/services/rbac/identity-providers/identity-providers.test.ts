@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { checkedRoutes } from '../../../../test/support/checked-routes.ts';
 import { directoryOptions } from '../../../../test/support/directory-options.ts';
 import { changeMigrations } from '../../../platform/changes/index.ts';
 import { createHttpServer } from '../../../platform/http/index.ts';
@@ -71,7 +72,7 @@ test('all providers are listed by their kind, without settings', async () => {
   const providers = await openProviders();
   const { id } = await providers.create(company, operator);
   const http = createHttpServer({
-    routes: providerRoutes(providers, { kind: 'permission' }),
+    routes: checkedRoutes(providerRoutes(providers, { kind: 'permission' })),
     authorization: { rules: [], allowHeaderCertInfo: false },
     authenticate: async (login, address) => ({
       kind: 'user',

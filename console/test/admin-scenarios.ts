@@ -3,12 +3,20 @@
 import { expect, test } from 'vitest';
 import { oneTimeCode } from '../../test/support/one-time-code.ts';
 import { logIn, settled } from './support/browser.ts';
-import { commitCode, origin, password, requestCertificate } from './support/console-site.ts';
+import {
+  askAsOperator,
+  commitCode,
+  origin,
+  password,
+  requestCertificate,
+  usersApi,
+} from './support/console-site.ts';
 import type { ConsoleWindow } from './support/console-window.ts';
 
 export function adminScenarios(window: ConsoleWindow): void {
   activityScenario(window);
   accessScenario(window);
+  creationScenario(window);
   codeScenario(window);
   deployScenario(window);
   joinScenario(window);
@@ -98,6 +106,58 @@ function accessScenario(window: ConsoleWindow): void {
     await settled(page());
     expect(await page().content()).not.toContain(token);
     await page().getByText('scripts').waitFor();
+  });
+}
+
+function creationScenario(window: ConsoleWindow): void {
+  const { open, page, site, visitor } = window;
+  const { inDialog, press } = handsOn(window);
+  const revert = async (created: string) => {
+    await open('/activity');
+    await page().getByLabel('Search changes').fill(created);
+    await page()
+      .getByRole('link', { name: new RegExp(`^Created the ${created}`) })
+      .click();
+    await press('Revert');
+  };
+
+  test('reverting the creation of a role or a user shows what was changed since, and deletes that state', async () => {
+    const [roles, users] = [`${usersApi}/v1/roles`, `${usersApi}/v1/command/users/create`];
+    const shift = { display_name: 'Night shift', description: '', permissions: [] };
+    await askAsOperator(site(), 'POST', roles, shift);
+    const all = (await askAsOperator(site(), 'GET', roles)) as readonly {
+      readonly id: number;
+      readonly display_name: string;
+    }[];
+    const id = all.find(({ display_name: name }) => name === shift.display_name)?.id ?? 0;
+    await askAsOperator(site(), 'POST', users, { login: 'nina', role_ids: [id] });
+    const change = async (description: string) => {
+      const { user_ids } = (await askAsOperator(site(), 'GET', `${roles}/${id}`)) as {
+        readonly user_ids: readonly string[];
+      };
+      await askAsOperator(site(), 'PUT', `${roles}/${id}`, { ...shift, description, user_ids });
+    };
+    await change('From ten to six');
+
+    await revert('role "Night shift"');
+    await inDialog().getByText('It has been changed since').waitFor();
+    await inDialog().getByText('1 user loses it').waitFor();
+    await inDialog().getByRole('rowheader', { name: 'description' }).waitFor();
+    await change('From nine to five');
+    await press('Delete Night shift');
+    await inDialog()
+      .getByText(/has been changed meanwhile: description/)
+      .waitFor();
+    await inDialog().getByRole('button', { name: 'Cancel' }).click();
+    visitor().complaints.splice(0); // the deletion was refused
+    await press('Revert');
+    await press('Delete Night shift');
+    await page().getByText('Deleted the role "Night shift"').first().waitFor();
+
+    await revert('user nina');
+    await inDialog().getByRole('rowheader', { name: 'role_ids' }).waitFor();
+    await press('Delete nina');
+    await page().getByText('Deleted the user nina').first().waitFor();
   });
 }
 

@@ -57,8 +57,9 @@ export async function changeUser(user: UserAnswer): Promise<void> {
   await put(userPath(user.id), user);
 }
 
-export async function deleteUser(id: string): Promise<void> {
-  await remove(userPath(id));
+/** @throws ApiError 409 when the user is not as shown any more */
+export async function deleteUser(shown: UserAnswer): Promise<void> {
+  await remove(userPath(shown.id), shown);
 }
 
 /** @returns a token with which the user sets a new password, once */
@@ -84,8 +85,9 @@ export async function changeRole(role: RoleAnswer): Promise<void> {
   await put(`${root}/v1/roles/${role.id}`, role);
 }
 
-export async function deleteRole(id: number): Promise<void> {
-  await remove(`${root}/v1/roles/${id}`);
+/** @throws ApiError 409 when the role or its members are not as shown any more */
+export async function deleteRole(shown: RoleAnswer): Promise<void> {
+  await remove(`${root}/v1/roles/${shown.id}`, shown);
 }
 
 export async function readObjectTypes(signal: AbortSignal): Promise<readonly ObjectTypeAnswer[]> {

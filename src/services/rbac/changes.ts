@@ -2,6 +2,7 @@
 
 import type { Json } from '../../lib/json.ts';
 import type { Author, Change, ChangeDetails, ChangeEvent } from '../../platform/changes/index.ts';
+import { permissionText } from './permission.ts';
 import type { Role } from './role.ts';
 import type { Token } from './token.ts';
 import type { Actor, User } from './user.ts';
@@ -129,10 +130,6 @@ function roleEvents(before: Role | undefined, after: Role | undefined): readonly
       .filter((text) => !has.includes(text))
       .map((text) => event('edit', 'permission', `Removed the permission ${text} from ${name}`)),
   ];
-}
-
-function permissionText({ action, instance, objectType }: Role['permissions'][number]): string {
-  return `${objectType}:${action}:${instance}`;
 }
 
 function event(action: string, what: string, message: string): ChangeEvent {

@@ -10,6 +10,10 @@ export interface Permission {
 
 export const anyInstance = '*';
 
+export function permissionText({ action, instance, objectType }: Permission): string {
+  return `${objectType}:${action}:${instance}`;
+}
+
 /** Whether one of the permissions is the wanted one, or more than it. */
 export function isGranted(
   granted: readonly Permission[],

@@ -438,6 +438,27 @@ describe.each(installed)('on $name', (backend) => {
   });
 
   describe('Users', () => {
+    test('are deleted as they were shown, and not when they have been changed since', async () => {
+      const path = await createUser('ada', [2, 3], password);
+      const { body: shown } = await ask('GET', path, byCertificate);
+      await ask('PUT', path, byCertificate, {
+        ...(shown as object),
+        email: 'ada@example.com',
+        role_ids: [3],
+      });
+
+      const refused = await ask('DELETE', path, byCertificate, shown);
+      const { body: current } = await ask('GET', path, byCertificate);
+      const removed = await ask('DELETE', path, byCertificate, current);
+
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { msg: 'The user ada has been changed meanwhile: email address, roles' },
+      });
+      expect(removed.status).toBe(204);
+      expect(await ask('DELETE', path, byCertificate, {})).toEqual(failure(404, 'not-found'));
+    });
+
     test('are shown as clients expect them, the one of certificates too', async () => {
       await createUser('ada', [2, 3], password);
 
@@ -605,6 +626,30 @@ describe.each(installed)('on $name', (backend) => {
   });
 
   describe('Roles', () => {
+    test('are deleted as they were shown, and not when they or their members have been changed since', async () => {
+      const member = (await createUser('ada', [], password)).split('/').at(-1);
+      const permissions = [
+        { object_type: 'environment', action: 'deploy_code', instance: 'testing' },
+        { object_type: 'users', action: 'create', instance: '*' },
+      ];
+      const role = { display_name: 'Testers', description: '', permissions };
+      const { location } = await ask('POST', '/v1/roles', byCertificate, role);
+      const path = (location ?? '').replace('/rbac-api', '');
+      const { body: shown } = await ask('GET', path, byCertificate);
+      await ask('PUT', path, byCertificate, { ...role, description: 'Of staging', user_ids: [member] });
+
+      const refused = await ask('DELETE', path, byCertificate, shown);
+      const { body: current } = await ask('GET', path, byCertificate);
+      const reordered = { ...(current as object), permissions: permissions.toReversed() };
+      const removed = await ask('DELETE', path, byCertificate, reordered);
+
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { msg: 'The role Testers has been changed meanwhile: description, users' },
+      });
+      expect(removed.status).toBe(200);
+    });
+
     test('are those of Puppet Enterprise, which stay as they are, and others', async () => {
       const path = await createUser('ada', [], password);
       const ada = await logIn('ada', password);

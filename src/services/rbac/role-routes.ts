@@ -5,7 +5,7 @@ import { actorOf, created, parameter } from './actor.ts';
 import { RoleAnswerWire, RolesWire } from './answers/wire.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
-import { decodeBody, RoleWire, renderRole } from './wire.ts';
+import { decodeBody, decodeShown, RoleWire, renderRole } from './wire.ts';
 
 const base = '/rbac-api/v1/roles';
 const one = `${base}/:id`;
@@ -50,8 +50,10 @@ export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
       method: 'DELETE',
       path: one,
       allow,
+      shapes: { body: RoleWire },
       async handle(request) {
-        await roles.remove(idOf(request), actorOf(request.identity));
+        const shown = decodeShown(RoleWire, await request.body());
+        await roles.remove(idOf(request), actorOf(request.identity), shown);
         return { status: 200 };
       },
     }),

@@ -3,8 +3,9 @@
 import type { SerialQueue } from '../../lib/serial-queue.ts';
 import type { ChangeDetails } from '../../platform/changes/index.ts';
 import { by, roleChange, userChange } from './changes.ts';
-import { anyInstance, type Permission } from './permission.ts';
+import { anyInstance, type Permission, permissionText } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
+import { refuseChanged } from './refuse-changed.ts';
 import { administrators, defaultRoles, firstOwnRoleId, isDefaultRole, type Role } from './role.ts';
 import type { Members, RbacStore } from './store.ts';
 import { type Actor, adminId, type User } from './user.ts';
@@ -117,9 +118,14 @@ export class Roles {
     });
   }
 
-  remove(id: number, actor: Actor): Promise<void> {
+  /**
+   * @param shown - the role as the actor has seen it; deleted in any state when absent
+   * @throws ServiceError `conflict` when the role or its members have been changed since
+   */
+  remove(id: number, actor: Actor, shown?: RoleDefinition): Promise<void> {
     return this.queue.run(async () => {
       const role = await this.get(id);
+      if (shown !== undefined) refuseChanged(`The role ${role.name}`, partsOf(role), partsOf(shown));
       refuseDefault(role);
       demand(actor, { objectType: 'user_roles', action: 'edit', instance: anyInstance });
       const members = await this.members();
@@ -225,6 +231,17 @@ function withMembers(role: Role, { groups, users }: Members): RoleWithMembers {
 
 function definitionOf({ description, name, permissions }: Omit<Role, 'id'>): Omit<Role, 'id'> {
   return { name, description, permissions };
+}
+
+/** By the words that people know them by. The order of lists does not matter. */
+function partsOf({ description, groupIds, name, permissions, userIds }: RoleDefinition) {
+  return {
+    name,
+    description,
+    permissions: permissions.map(permissionText).sort(),
+    users: userIds.toSorted(),
+    'user groups': groupIds.toSorted(),
+  };
 }
 
 /** The user admin keeps the role of administrators. */

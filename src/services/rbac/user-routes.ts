@@ -23,6 +23,7 @@ import type { UserChange } from './users.ts';
 import {
   ChangePasswordWire,
   decodeBody,
+  decodeShown,
   NewUserWire,
   ResetWire,
   renderToken,
@@ -148,8 +149,10 @@ function changingRoutes({ groups, users }: Rbac, allow: Access): readonly Route[
       method: 'DELETE',
       path: one,
       allow,
+      shapes: { body: UserWire },
       async handle(request) {
-        await users.remove(parameter(request, 'id'), actorOf(request.identity));
+        const shown = decodeShown(UserWire, await request.body());
+        await users.remove(parameter(request, 'id'), actorOf(request.identity), shown);
         return noContent;
       },
     }),

@@ -8,6 +8,7 @@ import type { NewPasswords } from './new-passwords.ts';
 import type { Passwords } from './password.ts';
 import { anyInstance } from './permission.ts';
 import { demand, rbacError } from './rbac-error.ts';
+import { refuseChanged } from './refuse-changed.ts';
 import { demandMembership, type Roles } from './roles.ts';
 import type { RbacStore } from './store.ts';
 import { createTokenText, tokenDigest } from './token-text.ts';
@@ -114,11 +115,16 @@ export class Users {
     });
   }
 
-  remove(id: string, actor: Actor): Promise<void> {
+  /**
+   * @param shown - the user as the actor has seen them; deleted in any state when absent
+   * @throws ServiceError `conflict` when they have been changed since
+   */
+  remove(id: string, actor: Actor, shown?: UserChange): Promise<void> {
     return this.options.queue.run(async () => {
       const { log, now, roles, store } = this.options;
       const user = await this.ownUser(id);
       const { login } = user;
+      if (shown !== undefined) refuseChanged(`The user ${login}`, partsOf(user), partsOf(shown));
       demand(actor, { objectType: 'users', action: 'edit', instance: id });
       if (isSuperuser(user)) throw immutable(user);
       const change = userChange(user, undefined, await roles.names());
@@ -206,6 +212,17 @@ export class Users {
 function newPassword(user: User): ChangeDetails {
   const message = `Set a new password for the user ${user.login}`;
   return userEvent(user, { action: 'edit', what: 'password', message });
+}
+
+/** By the words that people know them by. The order of roles does not matter. */
+function partsOf({ displayName, email, isRevoked, login, roleIds }: UserChange) {
+  return {
+    login,
+    'display name': displayName,
+    'email address': email,
+    roles: roleIds.toSorted((a, b) => a - b),
+    revocation: isRevoked,
+  };
 }
 
 /** Whether a change leaves a user's login, roles and right to log in as they are. */

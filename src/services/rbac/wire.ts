@@ -199,6 +199,17 @@ export function decodeBody<T extends z.ZodType>(shape: T, body: Buffer): z.infer
   return bodies.decode(shape, body);
 }
 
+/**
+ * What is to be deleted, as the client has seen it. This is ours: clients of Puppet Enterprise send no body, or an empty object.
+ *
+ * @throws ServiceError `bad-request`
+ */
+export function decodeShown<T extends z.ZodType>(shape: T, body: Buffer): z.infer<T> | undefined {
+  const submitted = bodies.parse(body);
+  const isEmpty = JSON.stringify(submitted) === '{}';
+  return isEmpty ? undefined : bodies.check(shape, submitted);
+}
+
 /** Nothing that proves who somebody is goes back to where it came from, or into what a client logs. */
 function withoutSecrets(submitted: unknown): unknown {
   if (typeof submitted !== 'object' || submitted === null || Array.isArray(submitted)) return null;

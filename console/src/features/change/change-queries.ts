@@ -4,6 +4,7 @@ import type { UseQueryOptions } from '@tanstack/react-query';
 import { readRoles, readUser } from '../../api/access.ts';
 import { readChange, type WholeChange } from '../../api/activity.ts';
 import { type ChangePreview, type GroupChanges, previewGroups, readGroups } from '../../api/classifier.ts';
+import { ApiError } from '../../api/client.ts';
 
 export function changeById(id: string): UseQueryOptions<WholeChange> {
   return { queryKey: ['activity', 'change', id], queryFn: ({ signal }) => readChange(id, signal) };
@@ -19,7 +20,10 @@ export function currentObject(of: 'group' | 'user' | 'role', id: string): UseQue
     async queryFn({ signal }) {
       if (of === 'group') return (await readGroups(signal)).find((group) => group.id === id) ?? null;
       if (of === 'role') return (await readRoles(signal)).find((role) => String(role.id) === id) ?? null;
-      return await readUser(id, signal);
+      return await readUser(id, signal).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      });
     },
   };
 }

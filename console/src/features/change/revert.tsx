@@ -197,7 +197,7 @@ function planOf(way: Doable, change: WholeChange, current: object | null): Plan 
   return edit(way.of, change, current);
 }
 
-/** A group is deleted in the version that is shown here, with what was changed since it was made. */
+/** What is shown here is deleted, with what was changed since it was made: another state is refused. */
 function deletion(of: Doable['of'], change: WholeChange, current: object): Plan {
   const { id, name } = change.object;
   const { serial_number: serial } = current as Partial<ChangedGroup>;
@@ -207,19 +207,32 @@ function deletion(of: Doable['of'], change: WholeChange, current: object): Plan 
   };
   const acts = {
     group: () => changeGroups(groups),
-    user: () => deleteUser(id),
-    role: () => deleteRole(Number(id)),
+    user: () => deleteUser(current as UserRow),
+    role: () => deleteRole(current as RoleRow),
   };
   const [before, after] = [fieldsOf(of, wireState(of, change.after)), fieldsOf(of, current)];
-  const isChanged = of === 'group' && differences(before, after).length > 0;
+  const isChanged = differences(before, after).length > 0;
+  const obstacles = [
+    ...(isChanged ? ['It has been changed since, and these changes are lost as well.'] : []),
+    ...(of === 'role' ? losersOf(current as RoleRow) : []),
+  ];
   return {
     title: `Delete ${name}`,
     act: acts[of],
-    ...(isChanged
-      ? { obstacle: 'It has been changed since, and these changes are lost as well.', before, after }
-      : {}),
+    ...(obstacles.length === 0 ? {} : { obstacle: obstacles.join(' ') }),
+    ...(isChanged ? { before, after } : {}),
     ...(of === 'group' ? { groups } : {}),
   };
+}
+
+/** The record of a role does not name its members. */
+function losersOf({ group_ids: groups, user_ids: users }: RoleRow): readonly string[] {
+  const counts = [
+    ...(users.length === 0 ? [] : [users.length === 1 ? '1 user' : `${users.length} users`]),
+    ...(groups.length === 0 ? [] : [groups.length === 1 ? '1 user group' : `${groups.length} user groups`]),
+  ];
+  if (counts.length === 0) return [];
+  return [`${counts.join(' and ')} ${users.length + groups.length === 1 ? 'loses' : 'lose'} it.`];
 }
 
 function creation(of: 'group' | 'role', state: Readonly<Record<string, unknown>>): Plan {

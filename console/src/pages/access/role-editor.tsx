@@ -125,7 +125,7 @@ function Deletion({ onClose, role }: { readonly role: RoleRow; readonly onClose:
   const { failure, isBusy, run } = useChange('rbac');
   const users = role.user_ids.length;
   const remove = async () => {
-    if (await run(() => deleteRole(role.id))) await navigate({ search: {} });
+    if (await run(() => deleteRole(role))) await navigate({ search: {} });
   };
   return (
     <Dialog

@@ -53,7 +53,7 @@ const meanings: Readonly<Record<Action, Meaning>> = {
     button: 'Delete',
     title: (login) => `Delete ${login}`,
     text: 'The account and its tokens are deleted. What the user did stays in the record of changes.',
-    act: ({ id }) => deleteUser(id).then(() => undefined),
+    act: (user) => deleteUser(user).then(() => undefined),
   },
 };
 

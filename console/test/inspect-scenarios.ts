@@ -15,12 +15,25 @@ export function inspectScenarios(window: ConsoleWindow): void {
     await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
   };
   const steps: Steps = { ...window, goTo };
+  leavingScenario(steps);
   factScenario(steps);
   queryScenario(steps);
   eventScenario(steps);
   packageScenario(steps);
   compareScenario(steps);
   paletteScenario(steps);
+}
+
+function leavingScenario({ goTo, open, page }: Steps): void {
+  test('a filter that has just been typed is kept, and keeps nobody on the page', async () => {
+    await open('/nodes');
+    await page().getByLabel('Filter of nodes').fill('web');
+    await goTo('Query');
+    await page().getByRole('heading', { name: 'Query', level: 1 }).waitFor();
+    await page().goBack();
+    await page().waitForURL(/\/nodes\?q=web$/);
+    expect(await page().getByLabel('Filter of nodes').inputValue()).toBe('web');
+  });
 }
 
 function factScenario({ goTo, page, rows }: Steps): void {

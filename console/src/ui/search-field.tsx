@@ -1,11 +1,13 @@
 /** A field that filters what is below it, a moment after the last key. */
 
 import { Search } from 'lucide-react';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useState } from 'react';
+import { afterValue, begun, shownText, typedInto, unsaidText, whenSaid } from '../lib/filter-typing.ts';
 import styles from './field.module.css';
 
 interface SearchFieldProps {
   readonly label: string;
+  /** Of the address, usually: it follows what is typed, and changes by links, too. */
   readonly value: string;
   readonly placeholder?: string;
   readonly onChange: (value: string) => void;
@@ -14,21 +16,19 @@ interface SearchFieldProps {
 const waitMs = 150;
 
 export function SearchField({ label, onChange, placeholder, value }: SearchFieldProps): ReactElement {
-  const [typed, setTyped] = useState(value);
-  const said = useRef(value);
+  const [known, setTyping] = useState(() => begun(value));
+  const typing = afterValue(known, value);
+  if (typing !== known) setTyping(typing);
+  const unsaid = unsaidText(typing);
+  const say = useCallback(() => {
+    if (unsaid === undefined) return;
+    setTyping((before) => whenSaid(before, unsaid));
+    onChange(unsaid);
+  }, [onChange, unsaid]);
   useEffect(() => {
-    // The address has changed in another way: a link, a removed term, the way back.
-    if (value !== said.current) setTyped(value);
-    said.current = value;
-  }, [value]);
-  useEffect(() => {
-    if (typed === said.current) return;
-    const timer = setTimeout(() => {
-      said.current = typed;
-      onChange(typed);
-    }, waitMs);
+    const timer = setTimeout(say, waitMs);
     return () => clearTimeout(timer);
-  }, [typed, onChange]);
+  }, [say]);
   return (
     <span className={styles.search}>
       <Search size={16} aria-hidden />
@@ -36,11 +36,13 @@ export function SearchField({ label, onChange, placeholder, value }: SearchField
         type="search"
         aria-label={label}
         className={styles.field}
-        value={typed}
+        value={shownText(typing)}
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={({ target }) => setTyping((before) => typedInto(before, target.value))}
+        // Whoever presses a link leaves the field first: later it would bring them back.
+        onBlur={say}
       />
     </span>
   );

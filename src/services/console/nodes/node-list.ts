@@ -98,11 +98,11 @@ export class NodeLists {
       this.index.snapshot(),
       this.askPuppetDb(terms, signal),
     ]);
-    const tests = terms.flatMap(({ matches }) => (matches === undefined ? [] : [matches]));
-    const matches = (entry: NodeEntry) =>
-      tests.every((test) => test(entry)) && isAmong.every((names) => names.has(entry.certname));
+    let found = entries;
+    for (const { matches } of terms) if (matches !== undefined) found = found.filter(matches);
+    for (const names of isAmong) found = found.filter(({ certname }) => names.has(certname));
     return {
-      entries: terms.length === 0 ? entries : entries.filter(matches),
+      entries: found,
       asOfMs,
       cutoffMs,
       condition: conditionOf(terms),

@@ -30,8 +30,8 @@ export const DesiredStatusWire = z.looseObject({
     ])
     .nullish(),
   /** What is not a consent is none. */
-  allow_subject_alt_names: z.boolean().catch(false),
-  allow_authorization_extensions: z.boolean().catch(false),
+  allow_subject_alt_names: z.boolean().optional().catch(undefined),
+  allow_authorization_extensions: z.boolean().optional().catch(undefined),
   fingerprint: z
     .string()
     .regex(/^(?::*[\dA-Fa-f]){64}:*$/)
@@ -49,8 +49,8 @@ export function decodeDesiredStatus(body: Buffer, certname: string): DesiredStat
   return {
     state: data.desired_state,
     ttlSeconds: data.cert_ttl ?? undefined,
-    allowSubjectAltNames: data.allow_subject_alt_names,
-    allowAuthorizationExtensions: data.allow_authorization_extensions,
+    allowSubjectAltNames: data.allow_subject_alt_names === true,
+    allowAuthorizationExtensions: data.allow_authorization_extensions === true,
     fingerprint: data.fingerprint ?? undefined,
   };
 }

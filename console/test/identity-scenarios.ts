@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { openIdClient, RunningOpenIdProvider } from '../../test/support/running-openid-provider.ts';
 import { isSlapdInstalled } from '../../test/support/running-slapd.ts';
+import { SamlProvider } from '../../test/support/saml-provider.ts';
 import { logIn } from './support/browser.ts';
 import { origin, password } from './support/console-site.ts';
 import { type ConsoleWindow, patience } from './support/console-window.ts';
@@ -39,8 +40,8 @@ function providerScenario({ open, page }: ConsoleWindow): void {
       await dialog.getByText('The provider answers').waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page().getByRole('heading', { name: 'Staff' }).waitFor();
-      await page().getByRole('button', { name: 'Set up SAML' }).click();
-      await dialog.getByText('Our entity ID and metadata').waitFor();
+      await page().getByRole('button', { name: 'Edit Staff' }).click();
+      await expect.poll(() => dialog.getByLabel('Issuer').inputValue(), patience).toBe(provider.issuer);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page().getByRole('button', { name: 'Disconnect Staff' }).click();
       await dialog.getByRole('button', { name: 'Disconnect' }).click();
@@ -48,6 +49,29 @@ function providerScenario({ open, page }: ConsoleWindow): void {
     } finally {
       await provider.stop();
     }
+  });
+
+  test('a SAML provider is set up, shown again and disconnected', async () => {
+    const { certificate } = await SamlProvider.create();
+    const dialog = page().getByRole('dialog');
+    await open('/access/directories');
+    await page().getByRole('button', { name: 'Set up SAML' }).click();
+    await dialog.getByText('Our entity ID and metadata').waitFor();
+    const fields = {
+      'Name on the log-in page': 'Company',
+      'Entity ID of the provider': 'https://login.example.com/saml',
+      'Log-in address of the provider': 'https://login.example.com/saml/sso',
+      'Certificates of the provider': certificate,
+    };
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page().getByRole('button', { name: 'Edit Company' }).click();
+    const shown = () => dialog.getByLabel('Certificates of the provider').inputValue();
+    await expect.poll(shown, patience).toBe(certificate.trim());
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page().getByRole('button', { name: 'Disconnect Company' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page().getByText('None: people log in with passwords').waitFor();
   });
 }
 

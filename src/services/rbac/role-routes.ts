@@ -5,7 +5,7 @@ import { actorOf, created, parameter } from './actor.ts';
 import { RoleAnswerWire, RolesWire } from './answers/wire.ts';
 import type { Rbac } from './rbac.ts';
 import { rbacError } from './rbac-error.ts';
-import { decodeBody, decodeShown, RoleWire, renderRole } from './wire.ts';
+import { decodeBody, decodeShown, RoleWire, renderRole, ShownRoleWire } from './wire.ts';
 
 const base = '/rbac-api/v1/roles';
 const one = `${base}/:id`;
@@ -50,9 +50,9 @@ export function roleRoutes({ roles }: Rbac, allow: Access): readonly Route[] {
       method: 'DELETE',
       path: one,
       allow,
-      shapes: { body: RoleWire },
+      shapes: { body: ShownRoleWire },
       async handle(request) {
-        const shown = decodeShown(RoleWire, await request.body());
+        const shown = decodeShown(ShownRoleWire, await request.body());
         await roles.remove(idOf(request), actorOf(request.identity), shown);
         return { status: 200 };
       },

@@ -124,22 +124,19 @@ const GrantedWire = PermissionWire.superRefine(({ action, instance, objectType }
     context.addIssue(`${objectType}:${action} is for all objects: the instance has to be *`);
 });
 
-export const RoleWire = z
-  .object({
-    id: z.int().optional(),
-    display_name: z.string().trim().min(1),
-    description: z.string().nullish(),
-    permissions: z.array(GrantedWire),
-    user_ids: z.array(z.string()).nullish(),
-    group_ids: z.array(z.string()).nullish(),
-  })
-  .transform((wire) => ({
-    name: wire.display_name,
-    description: wire.description ?? '',
-    permissions: wire.permissions,
-    userIds: wire.user_ids ?? [],
-    groupIds: wire.group_ids ?? [],
-  }));
+const Role = z.object({
+  id: z.int().optional(),
+  display_name: z.string().trim().min(1),
+  description: z.string().nullish(),
+  permissions: z.array(PermissionWire),
+  user_ids: z.array(z.string()).nullish(),
+  group_ids: z.array(z.string()).nullish(),
+});
+
+export const RoleWire = Role.extend({ permissions: z.array(GrantedWire) }).transform(definitionOf);
+
+/** As it was answered: it may have permissions that an earlier release knew. */
+export const ShownRoleWire = Role.transform(definitionOf);
 
 const roleId = { role_id: z.int() };
 
@@ -208,6 +205,16 @@ export function decodeShown<T extends z.ZodType>(shape: T, body: Buffer): z.infe
   const submitted = bodies.parse(body);
   const isEmpty = JSON.stringify(submitted) === '{}';
   return isEmpty ? undefined : bodies.check(shape, submitted);
+}
+
+function definitionOf(wire: z.output<typeof Role>) {
+  return {
+    name: wire.display_name,
+    description: wire.description ?? '',
+    permissions: wire.permissions,
+    userIds: wire.user_ids ?? [],
+    groupIds: wire.group_ids ?? [],
+  };
 }
 
 /** Nothing that proves who somebody is goes back to where it came from, or into what a client logs. */

@@ -11,6 +11,8 @@ test.each([
   [3599, '59 min ago'],
   [7200, '2 h ago'],
   [200_000, '2 d ago'],
+  [-364 * 86_400, 'in 364 d'],
+  [-1826 * 86_400, '2031-11-24'],
   [-3, 'just now'],
   [-30, 'in a moment'],
   [-120, 'in 2 min'],
@@ -29,6 +31,7 @@ test('an exact time is in UTC, too, where the user has another zone', () => {
 });
 
 test.each([
+  [0.004, '< 0.01 s'],
   [0.4211, '0.42 s'],
   [8.12, '8.1 s'],
   [185, '3 min 5 s'],

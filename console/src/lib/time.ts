@@ -16,11 +16,14 @@ const units: readonly (readonly [name: string, seconds: number])[] = [
   ['min', 60],
 ];
 
-/** `just now`, `5 min ago`, `3 h ago`, `12 d ago`; `in 5 min` for what lies ahead. */
+const yearSeconds = 365 * 86_400;
+
+/** `just now`, `5 min ago`, `3 h ago`, `12 d ago`; `in 5 min` for what lies ahead; the day when it is a year away. */
 export function ageText(then: Date, now: Date): string {
   const seconds = Math.round((now.getTime() - then.getTime()) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 60) return seconds < -5 ? 'in a moment' : 'just now';
+  if (distance >= yearSeconds) return then.toISOString().slice(0, 10);
   const [name = 's', size = 1] = units.find(([, each]) => distance >= each) ?? [];
   const amount = `${Math.floor(distance / size)} ${name}`;
   return seconds < 0 ? `in ${amount}` : `${amount} ago`;
@@ -70,8 +73,9 @@ function chosenZone(): string | undefined {
   return globalThis.document?.documentElement.dataset['timeZone'];
 }
 
-/** `0.42 s`, `8.1 s`, `3 min 5 s`. */
+/** `< 0.01 s`, `0.42 s`, `8.1 s`, `3 min 5 s`. */
 export function durationText(seconds: number): string {
+  if (seconds < 0.01) return '< 0.01 s';
   if (seconds < 1) return `${seconds.toFixed(2)} s`;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

@@ -34,16 +34,19 @@ const status: Column<ReportRow> = {
   ),
 };
 
+const took: Column<ReportRow> = {
+  id: 'duration',
+  title: 'Took',
+  width: '80px',
+  isNumeric: true,
+  isTitled: true,
+  render: (row) => durationText(seconds(row)),
+};
+
 const others: readonly Column<ReportRow>[] = [
   { id: 'environment', title: 'Environment', width: 'minmax(110px, 1fr)', render: (row) => row.environment },
   { id: 'puppet', title: 'Agent', width: '80px', render: (row) => row.puppet_version },
-  {
-    id: 'duration',
-    title: 'Took',
-    width: '80px',
-    isNumeric: true,
-    render: (row) => durationText(seconds(row)),
-  },
+  took,
   {
     id: 'end_time',
     title: 'Ended',
@@ -57,4 +60,6 @@ const others: readonly Column<ReportRow>[] = [
 export const reportTableColumns: readonly Column<ReportRow>[] = [status, certname, ...others];
 
 /** Of one node, whose name is said above. */
-export const ownReportColumns: readonly Column<ReportRow>[] = [status, ...others];
+export const ownReportColumns: readonly Column<ReportRow>[] = [status, ...others].map((column) =>
+  column === took ? { ...took, narrow: 'detail' } : column,
+);

@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly width: string;
   /** Where it stands on a phone; it is left out there when absent. */
   readonly narrow?: 'first' | 'end' | 'detail';
+  /** Its title is said before its value on a phone, where the table has no head: for numbers of something. */
+  readonly isTitled?: boolean;
   readonly isNumeric?: boolean;
   readonly isSortable?: boolean;
   readonly render: (row: Row) => ReactNode;
@@ -54,7 +56,8 @@ export interface Selection {
   readonly onSelect: (selected: ReadonlySet<string>) => void;
 }
 
-const narrowHeight = 60;
+/** On a phone: with a second line, and without. */
+const narrowHeights = { two: 60, one: 44 } as const;
 const rowHeights: Readonly<Record<string, number>> = { compact: 32, usual: 36, wide: 40 };
 
 /** As the user has chosen, in pixels. */
@@ -71,7 +74,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     const top = body.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(Math.round(top + scrollY));
   }, [rows.length === 0]);
-  const height = isNarrow ? narrowHeight : rowHeight();
+  const lines = columns.some(({ narrow }) => narrow === 'detail') ? 'two' : 'one';
+  const height = isNarrow ? narrowHeights[lines] : rowHeight();
   // With another function the virtualizer would go through all rows again, at each step of scrolling.
   const getItemKey = useCallback((index: number) => rowKey(rows[index] as Row), [rows, rowKey]);
   const virtualizer = useWindowVirtualizer({
@@ -207,11 +211,17 @@ function TableRow<Row>({ columns, item, offset, row, select, template }: TableRo
           />
         </span>
       )}
-      {columns.map(({ id, isNumeric, narrow = 'hidden', render }) => (
+      {columns.map(({ id, isNumeric, isTitled, narrow = 'hidden', render, title }) => (
         <span
           key={id}
           role="cell"
-          className={`${styles.cell} ${styles[narrow]} ${isNumeric === true ? styles.numeric : ''}`}
+          data-title={isTitled === true ? title : undefined}
+          className={[
+            styles.cell,
+            styles[narrow],
+            isNumeric === true ? styles.numeric : '',
+            isTitled === true ? styles.titled : '',
+          ].join(' ')}
         >
           {render(row)}
         </span>

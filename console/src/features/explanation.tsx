@@ -30,7 +30,7 @@ export function ValueExplanation({ query }: { readonly query: ExplainQuery }): R
   if (!isAllowed)
     return (
       <Empty title="You may not compile catalogs">
-        To say where a value comes from, the node’s catalog is compiled. That needs the permission{' '}
+        Explaining a value compiles the node’s catalog, which needs the permission{' '}
         <code>puppetserver:compile_catalogs</code>.
       </Empty>
     );
@@ -64,7 +64,7 @@ function Answer({ answer, subject }: AnswerProps): ReactElement {
             {sourceText(source ?? 'none')}
             {merge === null
               ? ''
-              : `, merged with the strategy ${merge.strategy}${merge.is_from_data ? ' that lookup_options names' : ''}`}
+              : `, merged with strategy ${merge.strategy}${merge.is_from_data ? ' (from lookup_options)' : ''}`}
           </span>
           {type === null ? undefined : <code className={styles.source}>{visibleText(type)}</code>}
         </p>
@@ -127,14 +127,16 @@ function StepRow({ answer, isOfValue, step }: StepProps): ReactElement {
         )}
         {value === null ? undefined : <Value value={value} />}
         {uses.length === 0 ? undefined : (
-          <span className={styles.source}>with {uses.map(visibleText).join(', ')}</span>
+          <span className={styles.uses}>
+            <span className={styles.source}>interpolates</span> <code>{uses.map(visibleText).join(', ')}</code>
+          </span>
         )}
       </span>
       {isOfValue ? (
         <span className={styles.result}>
           {isDecisive ? (
             <>
-              <Check size={16} aria-hidden /> decides
+              <Check size={16} aria-hidden /> used
             </>
           ) : (
             resultText(step)

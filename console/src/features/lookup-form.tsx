@@ -23,7 +23,7 @@ export function LookupForm({ onLookUp, value }: LookupFormProps): ReactElement {
         label="Look up a value"
         value={typed}
         placeholder="ntp::servers"
-        hint="A key of Hiera, or a class and its parameter."
+        hint="A Hiera key, or CLASS::PARAMETER."
         onChange={setTyped}
       />
       <Button type="submit" isDisabled={typed.trim() === ''}>

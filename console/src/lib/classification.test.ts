@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givingGroups, isPinned, lineage, matchedTerms, type NamedGroup } from './classification.ts';
+import { givingGroups, lineage, matchedTerms, type NamedGroup, reasonsOf } from './classification.ts';
 
 const group = (id: string, parent: string, classes: NamedGroup['classes'] = {}): NamedGroup => ({
   id,
@@ -38,12 +38,12 @@ test('a rule matched by the terms that hold', () => {
   };
 
   expect(matchedTerms(rule)).toEqual(['trusted.certname = a']);
-  expect(isPinned(rule)).toBe(false);
 });
 
-test('a pin is a comparison of the name that holds', () => {
-  expect(isPinned({ value: true, form: ['or', term(true, 'name', 'a'), term(false, 'name', 'b')] })).toBe(
-    true,
-  );
-  expect(isPinned({ value: true, form: ['and', term(true, 'name', 'a')] })).toBe(false);
+test('the rule of All Nodes is a reason only when there is no other', () => {
+  const all = { value: true, form: ['~', { path: 'name', value: 'a' }, '.*'] };
+  const pin = term(true, 'name', 'a');
+
+  expect(reasonsOf(all)).toEqual(['name ~ .*']);
+  expect(reasonsOf({ value: true, form: ['and', pin, all] })).toEqual(['name = a']);
 });

@@ -51,11 +51,14 @@ export function matchedTerms(condition: Explained): readonly string[] {
   return [describe(condition)];
 }
 
-/** Whether the node is in the group because of its name. */
-export function isPinned(condition: Explained): boolean {
-  const [operator, ...rest] = condition.form;
-  if (operator === 'or') return rest.filter(isExplained).some((each) => each.value && isPinned(each));
-  return operator === '=' && pathOf(rest[0]) === 'name';
+/** The rule of All Nodes. */
+export const everyNode = 'name ~ .*';
+
+/** The terms that matched, without that of All Nodes where there are others: a rule repeats those of the groups above it. */
+export function reasonsOf(condition: Explained): readonly string[] {
+  const terms = new Set(matchedTerms(condition));
+  if (terms.size > 1) terms.delete(everyNode);
+  return Array.from(terms);
 }
 
 function describeAll(condition: Explained): readonly string[] {

@@ -10,7 +10,7 @@ test('a name with colons may be a parameter of a class, everything else is a key
 });
 
 test('steps name their place and their result', () => {
-  expect(kindText(step)).toBe('Data of the module');
-  expect(kindText({ ...step, kind: 'group', layer: 'data' })).toBe('Data of a group');
+  expect(kindText(step)).toBe('Module data');
+  expect(kindText({ ...step, kind: 'group', layer: 'data' })).toBe('Group data');
   expect(resultText({ ...step, result: 'no-file' })).toBe('no such file');
 });

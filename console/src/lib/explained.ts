@@ -16,8 +16,8 @@ export interface ExplainedStep {
 
 const layers: Readonly<Record<string, string>> = {
   global: 'Global data',
-  environment: 'Data of the environment',
-  module: 'Data of the module',
+  environment: 'Environment data',
+  module: 'Module data',
 };
 
 /** Where a step looks. */
@@ -25,20 +25,20 @@ export function kindText({ kind, layer }: ExplainedStep): string {
   if (kind === 'level') return layers[layer ?? ''] ?? 'Data';
   if (kind === 'default') return 'Default in the code';
   if (kind === 'code') return 'Code';
-  return layer === 'data' ? 'Data of a group' : layer === 'class' ? 'Class of a group' : 'Node group';
+  return layer === 'data' ? 'Group data' : layer === 'class' ? 'Group parameter' : 'Node group';
 }
 
 export function resultText({ result }: ExplainedStep): string {
   if (result === 'found') return 'found';
-  return result === 'no-file' ? 'no such file' : 'not there';
+  return result === 'no-file' ? 'no such file' : 'not found';
 }
 
 const sources: Readonly<Record<string, string>> = {
-  code: 'The code that declares the class',
-  group: 'A node group',
-  data: 'Hiera',
-  default: 'The default in the code',
-  none: 'Nothing has a value',
+  code: 'From the code that declares the class',
+  group: 'From a node group',
+  data: 'From Hiera',
+  default: 'From the default in the code',
+  none: 'No value found',
 };
 
 /** Words for the source of a value. */

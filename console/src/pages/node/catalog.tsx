@@ -25,8 +25,8 @@ export function Catalog({ certname }: { readonly certname: string }): ReactEleme
   if (catalog.data === undefined) return <Pending query={catalog} what="The catalog" />;
   if (catalog.data === null)
     return (
-      <Empty title="It has no catalog yet">
-        A server compiles one at each run of the agent. When that fails, the report of the run says why.
+      <Empty title="No catalog yet">
+        A server compiles one for each run of the agent. When that fails, the report of the run says why.
       </Empty>
     );
   return <CatalogView catalog={catalog.data} />;
@@ -50,42 +50,44 @@ function CatalogView({ catalog }: { readonly catalog: CatalogDocument }): ReactE
         facts={[
           { name: 'Compiled', value: <Age time={catalog.producer_timestamp} /> },
           { name: 'Environment', value: catalog.environment ?? 'none' },
-          { name: 'Version', value: visibleText(catalog.version), isCode: true },
+          { name: 'Configuration version', value: visibleText(catalog.version), isCode: true },
           ...(catalog.code_id === null
             ? []
             : [{ name: 'Code version', value: commitOf(catalog.code_id), isCode: true }]),
           { name: 'Resources', value: resources.length.toLocaleString() },
         ]}
       />
-      <div className={styles.toolbar}>
-        <SearchField
-          label="Search resources"
-          value={find}
-          placeholder="A type, a title, a tag, a file"
-          onChange={search}
-        />
-        <Link to="/compare" search={{ left: catalog.certname }}>
-          Compare with
-        </Link>
-      </div>
-      <div className={shown === undefined ? undefined : styles.split}>
-        {shown === undefined ? undefined : (
-          <Resource certname={catalog.certname} resource={shown} edges={catalog.edges.data ?? []} />
-        )}
-        {found.length === 0 ? (
-          <Empty title="No resource matches">Search for a part of a type, a title, a tag or a file.</Empty>
-        ) : (
-          <DataTable
-            label="Resources"
-            columns={
-              shown === undefined
-                ? columnsOf(catalog.certname, address)
-                : columnsOf(catalog.certname, address).slice(0, 1)
-            }
-            rows={found}
-            rowKey={referenceOf}
+      <div className={styles.list}>
+        <div className={styles.toolbar}>
+          <SearchField
+            label="Search resources"
+            value={find}
+            placeholder="Type, title, tag or file"
+            onChange={search}
           />
-        )}
+          <Link to="/compare" search={{ left: catalog.certname }}>
+            Compare with
+          </Link>
+        </div>
+        <div className={shown === undefined ? undefined : styles.split}>
+          {shown === undefined ? undefined : (
+            <Resource certname={catalog.certname} resource={shown} edges={catalog.edges.data ?? []} />
+          )}
+          {found.length === 0 ? (
+            <Empty title="No resource matches">Search for part of a type, title, tag or file.</Empty>
+          ) : (
+            <DataTable
+              label="Resources"
+              columns={
+                shown === undefined
+                  ? columnsOf(catalog.certname, address)
+                  : columnsOf(catalog.certname, address).slice(0, 1)
+              }
+              rows={found}
+              rowKey={referenceOf}
+            />
+          )}
+        </div>
       </div>
     </div>
   );

@@ -33,11 +33,11 @@ export function Facts({ certname }: { readonly certname: string }): ReactElement
   // Hundreds of facts take a while to render: what is typed or clicked meanwhile comes first.
   const shown = useDeferredValue(found, nothingYet);
   if (facts.data === undefined) return <Pending query={facts} what="The facts" />;
-  if (tree.length === 0) return <Empty title="It has no facts">Its agent sends them with each run.</Empty>;
+  if (tree.length === 0) return <Empty title="No facts yet">The agent sends them with each run.</Empty>;
   return (
     <div className={styles.sections}>
       <div className={styles.toolbar}>
-        <SearchField label="Search facts" value={find} placeholder="A name or a value" onChange={search} />
+        <SearchField label="Search facts" value={find} placeholder="Name or value" onChange={search} />
         <Link to="/compare" search={{ kind: 'facts', left: certname }}>
           Compare with
         </Link>
@@ -60,12 +60,12 @@ const Trees = memo(function Trees({ isOpen, nodes }: ShownFacts): ReactElement {
   return (
     <>
       <Tree
-        title="Trusted facts: what its certificate proves"
+        title="Trusted facts (from the certificate)"
         nodes={nodes.filter(({ name }) => name === 'trusted').flatMap(({ children }) => children)}
         isOpen={isOpen}
       />
       <Tree
-        title="Facts: what the node says of itself"
+        title="Facts (reported by the agent)"
         nodes={nodes.filter(({ name }) => name !== 'trusted')}
         isOpen={isOpen}
       />

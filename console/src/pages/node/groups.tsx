@@ -1,13 +1,13 @@
 /** The groups that a node is in and why, and which of them gives it what. */
 
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import type { ClassValues, ExplainedCondition, Explanation, GroupRow } from '../../api/classifier.ts';
+import type { ClassValues, Explanation, GroupRow } from '../../api/classifier.ts';
 import { ApiError } from '../../api/client.ts';
 import { ValueExplanation } from '../../features/explanation.tsx';
 import { LookupForm } from '../../features/lookup-form.tsx';
-import { givingGroups, isPinned, lineage, matchedTerms } from '../../lib/classification.ts';
+import { everyNode, givingGroups, lineage, reasonsOf } from '../../lib/classification.ts';
 import { subjectOf } from '../../lib/explained.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
@@ -29,7 +29,7 @@ export function Groups({ certname }: { readonly certname: string }): ReactElemen
     return (
       <>
         <LookUp certname={certname} />
-        <Classified explanation={explanation.data} groups={groups.data} />
+        <Classified certname={certname} explanation={explanation.data} groups={groups.data} />
       </>
     );
   if (error instanceof ApiError && error.status === 403)
@@ -71,11 +71,12 @@ function LookUp({ certname }: { readonly certname: string }): ReactElement {
 }
 
 interface ClassifiedProps {
+  readonly certname: string;
   readonly explanation: Explanation;
   readonly groups: ReadonlyMap<string, GroupRow>;
 }
 
-function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
+function Classified({ certname, explanation, groups }: ClassifiedProps): ReactElement {
   const leaves = Object.keys(explanation.leaf_groups);
   const final = explanation.final_classification;
   const giving = (gives: (group: GroupRow) => boolean) => givingGroups(leaves, groups, gives).join(', ');
@@ -85,14 +86,14 @@ function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
         <section aria-label="Conflicts">
           <h2>Conflicts</h2>
           <p className={styles.note}>
-            The groups contradict each other, so no catalog is compiled for this node.
+            The groups set different values, so no catalog is compiled for this node.
           </p>
           <pre className={groupStyles.conflicts}>
             {visibleText(JSON.stringify(explanation.conflicts, null, 2))}
           </pre>
         </section>
       )}
-      <MatchingGroups explanation={explanation} groups={groups} />
+      <MatchingGroups certname={certname} explanation={explanation} groups={groups} />
       {final === undefined ? undefined : (
         <>
           <Values
@@ -117,7 +118,7 @@ function Classified({ explanation, groups }: ClassifiedProps): ReactElement {
           />
           <Values
             title="Variables and environment"
-            none="None."
+            none="No variables and no environment."
             values={{ ...wrapped(final.variables ?? {}), ...environmentRow(final.environment) }}
             source={(name) => giving(({ variables }) => name in variables)}
           />
@@ -136,12 +137,13 @@ function environmentRow(environment: string | undefined): ClassValues {
   return environment === undefined ? {} : { environment: { '': environment } };
 }
 
-/** A rule repeats those of the groups above it. */
-function reasonsOf(why: ExplainedCondition): readonly string[] {
-  return Array.from(new Set(matchedTerms(why)), (term) => (term === 'name ~ .*' ? 'every node' : term));
+function Reason({ certname, term }: { readonly certname: string; readonly term: string }): ReactElement {
+  if (term === everyNode) return <span>every node</span>;
+  if (term === `name = ${certname}`) return <span>pinned</span>;
+  return <code>{visibleText(term)}</code>;
 }
 
-function MatchingGroups({ explanation, groups }: ClassifiedProps): ReactElement {
+function MatchingGroups({ certname, explanation, groups }: ClassifiedProps): ReactElement {
   const matches = Object.entries(explanation.match_explanations).flatMap(([id, why]) => {
     const group = groups.get(id);
     return group === undefined ? [] : [{ group, why, depth: lineage(id, groups).length }];
@@ -150,15 +152,21 @@ function MatchingGroups({ explanation, groups }: ClassifiedProps): ReactElement 
   return (
     <section aria-label="Matching groups">
       <h2>Matching groups</h2>
-      {sorted.length === 0 ? <p className={styles.none}>It is in no group that has a rule.</p> : undefined}
+      {sorted.length === 0 ? <p className={styles.none}>No group with a rule matches this node.</p> : undefined}
       <ul className={styles.rows}>
         {sorted.map(({ group, why }) => (
           <li key={group.id} className={groupStyles.group}>
-            <span className={groupStyles.groupName}>{visibleText(group.name)}</span>
+            <Link
+              to="/groups/{-$id}"
+              params={{ id: group.id }}
+              className={groupStyles.groupName}
+            >
+              {visibleText(group.name)}
+            </Link>
             <span className={groupStyles.why}>
-              {isPinned(why)
-                ? 'Pinned'
-                : reasonsOf(why).map((term) => <code key={term}>{visibleText(term)}</code>)}
+              {reasonsOf(why).map((term) => (
+                <Reason key={term} certname={certname} term={term} />
+              ))}
             </span>
           </li>
         ))}

@@ -47,11 +47,11 @@ export function Packages({ certname }: OwnProps): ReactElement {
   if (packages.data.length === 0)
     return (
       <Empty title="No package inventory">
-        Agents do so in the fact <code>_puppet_inventory_1</code>.
+        Agents send it in the fact <code>_puppet_inventory_1</code>.
       </Empty>
     );
   return (
-    <div className={styles.sections}>
+    <div className={styles.list}>
       <div className={styles.toolbar}>
         <Link to="/compare" search={{ kind: 'packages', left: certname }}>
           Compare with
@@ -102,8 +102,8 @@ export function Activity({ certname }: OwnProps): ReactElement {
   if (changes.data.length === 0)
     return (
       <Empty title="No recorded changes">
-        Decisions about its certificate and its retirement appear here. Its jobs are under{' '}
-        <Link to="/jobs">Jobs</Link>, its groups’ changes under <Link to="/activity">Activity</Link>.
+        Changes of the certificate and retirement are listed here. Jobs are under{' '}
+        <Link to="/jobs">Jobs</Link>, changes of node groups under <Link to="/activity">Activity</Link>.
       </Empty>
     );
   return (
@@ -125,7 +125,7 @@ export function Certificate({ certname }: OwnProps): ReactElement {
   if (certificates.data.length === 0)
     return (
       <Empty title="No certificate of this name">
-        The node asks for one at its first run, and after its certificate was cleaned.
+        The agent requests one at its first run, and again after its certificate was cleaned.
       </Empty>
     );
   return (
@@ -141,23 +141,25 @@ function OneCertificate({ row }: { readonly row: CertificateRow }): ReactElement
   const { authorization_extensions: extensions, fingerprint, name, not_after: end, state } = row;
   const names = row.subject_alt_names.map(visibleText).join(', ');
   return (
-    <section aria-label={stateTitles[state]}>
+    <section aria-label={stateTitles[state]} className={styles.certificate}>
       <h2>{stateTitles[state]}</h2>
       <FactList
         facts={[
-          ...(end === undefined ? [] : [{ name: 'Ends', value: <Age time={isoTime(end)} /> }]),
+          ...(end === undefined ? [] : [{ name: 'Valid until', value: <Age time={isoTime(end)} /> }]),
           { name: 'Alternative names', value: names === '' ? 'none' : names },
           ...Object.entries(extensions).map(([key, value]) => ({
             name: visibleText(key),
             value: visibleText(value),
           })),
+          { name: 'SHA-256', value: fingerprint, isCode: true },
         ]}
       />
-      <p className={styles.fingerprint}>
-        SHA-256 <code>{fingerprint}</code>
-      </p>
       <Link to="/certificates" search={{ state: state === 'requested' ? undefined : state, q: name }}>
-        {state === 'requested' ? 'Decide about the request' : 'Revoke, clean'}
+        {state === 'requested'
+          ? 'Accept or reject it under Certificates'
+          : state === 'signed'
+            ? 'Revoke or clean it under Certificates'
+            : 'Clean it under Certificates'}
       </Link>
     </section>
   );

@@ -113,7 +113,7 @@ function Unknown({ certname }: { readonly certname: string }): ReactElement {
         </>
       ) : (
         <>
-          Names like it:
+          Similar names:
           <ul>
             {names.map((name) => (
               <li key={name}>

@@ -15,7 +15,7 @@ export function Reports({ certname }: { readonly certname: string }): ReactEleme
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (reports.data === undefined) return <Pending query={reports} what="The reports" />;
   if (rows.length === 0)
-    return <Empty title="It has not reported yet">Each run of its agent sends a report.</Empty>;
+    return <Empty title="No reports yet">The agent sends a report after each run.</Empty>;
   return (
     <DataTable
       label="Reports of the node"

@@ -30,7 +30,7 @@ export function State({ node }: { readonly node: NodeRow }): ReactElement {
     ...(next === undefined ? [] : [{ name: 'Next run', value: <Expected time={next} /> }]),
     { name: 'Environment', value: node.report_environment ?? node.catalog_environment ?? 'none yet' },
     ...(typeof last?.code_id === 'string'
-      ? [{ name: 'Code', value: <code>{commitOf(last.code_id)}</code> }]
+      ? [{ name: 'Code version', value: <code>{commitOf(last.code_id)}</code> }]
       : []),
     ...(typeof last?.producer === 'string'
       ? [{ name: 'Server', value: <ServerName certname={last.producer} isLink={maySeeServers(session)} /> }]
@@ -55,7 +55,7 @@ function Expected({ time }: { readonly time: Date }): ReactElement {
   if (due === 'now') return <>expected now</>;
   return (
     <>
-      {due === 'overdue' ? 'was expected ' : ''}
+      {due === 'overdue' ? 'overdue since ' : ''}
       <Age time={time.toISOString()} />
     </>
   );

@@ -37,11 +37,11 @@ function Notes({ node }: { readonly node: NodeRow }): ReactElement | undefined {
   const { cached_catalog_status: cached, facts_timestamp: facts, report_timestamp: reported } = node;
   const notes: string[] = [];
   if (cached === 'on_failure')
-    notes.push('The last run used the agent’s cached catalog, because it got no new one.');
+    notes.push('The last run used the agent’s cached catalog because the server could not compile a new one.');
   if (cached === 'explicitly_requested')
-    notes.push('The last run used the agent’s cached catalog, as it was told to.');
+    notes.push('The last run used the agent’s cached catalog, as requested.');
   if (facts !== null && reported !== null && Date.parse(reported) - Date.parse(facts) > oldFactsMs)
-    notes.push('Its facts are older than its last run.');
+    notes.push('The stored facts are older than the last run.');
   if (notes.length === 0) return undefined;
   return (
     <ul className={styles.notes}>
@@ -58,7 +58,7 @@ function Runs({ certname }: { readonly certname: string }): ReactElement {
   const reports = useQuery(lastReports(certname));
   if (reports.data === undefined) return <Pending query={reports} what="The runs" rows={2} />;
   if (reports.data.length === 0)
-    return <Empty title="It has not reported yet">Each run of its agent sends a report.</Empty>;
+    return <Empty title="No reports yet">The agent sends a report after each run.</Empty>;
   const longest = Math.max(...reports.data.map(secondsOf), 0.001);
   return (
     <>
@@ -104,10 +104,10 @@ function LastEvents({ hash }: { readonly hash: string }): ReactElement {
   const changes = events.data.filter(({ status }) => status === 'success' || status === 'noop');
   return (
     <>
-      <EventSection title="Failures of the last run" none="Nothing failed." events={failures} hash={hash} />
+      <EventSection title="Failures in the last run" none="No failures." events={failures} hash={hash} />
       <EventSection
-        title="Changes of the last run"
-        none="Nothing was changed."
+        title="Changes in the last run"
+        none="No changes."
         events={changes}
         hash={hash}
       />
@@ -133,7 +133,7 @@ function EventSection({ events, hash, none, title }: EventSectionProps): ReactEl
         {events.slice(0, shownEvents).map((event, index) => (
           <li key={index} className={styles.eventRow}>
             <code>{visibleText(`${event.resource_type}[${event.resource_title}]`)}</code>
-            <span className={styles.clipped}>{visibleText(event.message ?? event.property ?? '')}</span>
+            <span className={styles.message}>{visibleText(event.message ?? event.property ?? '')}</span>
           </li>
         ))}
       </ul>

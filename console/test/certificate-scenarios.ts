@@ -8,7 +8,7 @@ export function certificateScenarios({ open, page, rows, site, tab }: ConsoleWin
   test('G1: accept an agent with alternative names; reject, revoke and clean others', async () => {
     await open('/');
     await page().getByRole('link', { name: 'Certificates' }).click();
-    await page().getByText('No node waits for its certificate').waitFor();
+    await page().getByText('No certificate requests').waitFor();
     await requestCertificate(site(), 'add.master.example.com', ['puppet.example.com']);
     await requestCertificate(site(), 'plain.example.com');
     await requestCertificate(site(), 'stranger.example.com');
@@ -25,7 +25,7 @@ export function certificateScenarios({ open, page, rows, site, tab }: ConsoleWin
     expect(await accept.isDisabled()).toBe(true);
     await page().getByLabel('Type the certname').fill('add.master.example.com');
     await accept.click();
-    await page().getByText('No node waits for its certificate').waitFor();
+    await page().getByText('No certificate requests').waitFor();
 
     await tab('Signed');
     await page().getByLabel('Search certificates').fill('puppet.example.com');
@@ -38,6 +38,6 @@ export function certificateScenarios({ open, page, rows, site, tab }: ConsoleWin
     await page().getByRole('button', { name: 'Clean plain.example.com' }).click();
     await page().getByLabel('Type the certname').fill('plain.example.com');
     await page().getByRole('dialog').getByRole('button', { name: 'Clean' }).click();
-    await page().getByText('Nothing matches').waitFor();
+    await page().getByText('No certificate matches').waitFor();
   });
 }

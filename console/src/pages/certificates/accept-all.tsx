@@ -53,12 +53,12 @@ function Question({ left, onClose, rows }: QuestionProps): ReactElement {
       action={`Accept ${requestsText(rows.length)}`}
       isDisabled={isBusy}
       failure={failure}
-      failureTitle={`${done.length} of ${rows.length} were accepted`}
+      failureTitle={`Accepted ${done.length} of ${requestsText(rows.length)}`}
       onAct={() => void accept()}
       onClose={onClose}
     >
-      <p>The nodes get their certificates, and at their next runs catalogs.</p>
-      <ul className={styles.names} aria-label="Requests">
+      <p>These nodes get certificates, and catalogs from their next run on.</p>
+      <ul className={styles.requests} aria-label="Requests">
         {rows.map(({ fingerprint, name }) => (
           <li key={name}>
             <strong>{visibleText(name)}</strong> <code>{fingerprint}</code>
@@ -67,8 +67,8 @@ function Question({ left, onClose, rows }: QuestionProps): ReactElement {
       </ul>
       {left === 0 ? undefined : (
         <p>
-          {left === 1 ? '1 request asks' : `${left} requests ask`} for alternative names or further rights and{' '}
-          {left === 1 ? 'is' : 'are'} left: accept such requests one by one.
+          {left === 1 ? '1 request asks' : `${left} requests ask`} for alternative names or additional rights
+          and {left === 1 ? 'is' : 'are'} not accepted here: accept such requests one by one.
         </p>
       )}
     </Dialog>

@@ -52,14 +52,14 @@ const special: Meaning = {
 const meanings: Readonly<Record<CertificateAction, Meaning>> = {
   accept: {
     title: 'Accept the request',
-    text: 'The node gets its certificate, and at its next run a catalog.',
+    text: 'The node gets its certificate, and catalogs from its next run on.',
     button: 'Accept',
     act: (row) => acceptRequest(row, false),
     needsName: false,
   },
   reject: {
     title: 'Reject the request',
-    text: 'The request is deleted. The node can ask again.',
+    text: 'The request is deleted. The node can send another one.',
     button: 'Reject',
     act: ({ name }) => rejectRequest(name),
     needsName: false,
@@ -73,7 +73,7 @@ const meanings: Readonly<Record<CertificateAction, Meaning>> = {
   },
   clean: {
     title: 'Clean the certificate',
-    text: 'The certificate is revoked and forgotten. A node of this name can ask for a new one.',
+    text: 'The certificate is revoked and deleted. A node with this name can request a new one.',
     button: 'Clean',
     act: ({ name }) => cleanCertificate(name),
     needsName: true,
@@ -85,7 +85,8 @@ function Origin({ row: { origin } }: { readonly row: CertificateRow }): ReactEle
   const { address, reason, received_at: time } = origin;
   return (
     <p>
-      It came from {address ?? 'a file'} <Age time={time} />, and waits: {visibleText(reason)}.
+      Requested from {address ?? 'a file'} <Age time={time} />. Not signed automatically:{' '}
+      {visibleText(reason)}.
     </p>
   );
 }

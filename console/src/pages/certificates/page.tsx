@@ -50,7 +50,7 @@ export function CertificatesPage(): ReactElement {
           <SearchField
             label="Search certificates"
             value={q}
-            placeholder="A certname, an alternative name, a fingerprint"
+            placeholder="Certname, alternative name or fingerprint"
             onChange={search}
           />
         </div>
@@ -101,14 +101,15 @@ function List(): ReactElement {
 
 function Nothing(): ReactElement {
   const { q, state = 'requested' } = route.useSearch();
-  if (q !== undefined) return <Empty title="Nothing matches">Search for a shorter part of a name.</Empty>;
+  if (q !== undefined)
+    return <Empty title="No certificate matches">Search for a shorter part of a name.</Empty>;
   if (state === 'requested')
     return (
-      <Empty title="No node waits for its certificate">
-        An agent asks for one at its first run. Its request appears here by itself.
+      <Empty title="No certificate requests">
+        An agent requests one at its first run. New requests appear here without a reload.
       </Empty>
     );
-  return <Empty title={state === 'signed' ? 'No certificate is signed' : 'No certificate is revoked'} />;
+  return <Empty title={state === 'signed' ? 'No signed certificates' : 'No revoked certificates'} />;
 }
 
 const actions: Readonly<Record<CertificateRow['state'], readonly CertificateAction[]>> = {
@@ -131,17 +132,20 @@ function columnsOf(
     {
       id: 'name',
       title: 'Certname',
-      width: 'minmax(148px, 2fr)',
+      width: 'minmax(160px, 2fr)',
       narrow: 'first',
       render: ({ name }) => name,
     },
     {
       id: 'names',
       title: 'Alternative names, extensions',
-      width: 'minmax(192px, 2fr)',
+      width: 'minmax(192px, 3fr)',
       narrow: 'detail',
       render: (row) => (
-        <span className={isSpecial(row) ? styles.special : undefined} title={namesOf(row).join(', ')}>
+        <span
+          className={state === 'requested' && isSpecial(row) ? styles.special : undefined}
+          title={namesOf(row).join(', ')}
+        >
           {namesOf(row).join(', ')}
         </span>
       ),
@@ -159,8 +163,8 @@ function columnsOf(
     ...(state === 'requested' ? [from, why] : [until]),
     {
       id: 'actions',
-      title: 'Decide',
-      width: '148px',
+      title: 'Actions',
+      width: '140px',
       narrow: 'end',
       isNumeric: true,
       render: (row) => (
@@ -183,8 +187,8 @@ function columnsOf(
 
 const from: Column<CertificateRow> = {
   id: 'from',
-  title: 'Came from',
-  width: 'minmax(176px, 1fr)',
+  title: 'Requested from',
+  width: 'minmax(160px, 1fr)',
   render: ({ origin }) =>
     origin === undefined || origin === null ? (
       'not known'
@@ -197,8 +201,8 @@ const from: Column<CertificateRow> = {
 
 const why: Column<CertificateRow> = {
   id: 'why',
-  title: 'Why it waits',
-  width: 'minmax(144px, 1.5fr)',
+  title: 'Not signed because',
+  width: 'minmax(128px, 1fr)',
   render: ({ origin }) => {
     const reason = origin?.reason ?? '';
     return <span title={visibleText(reason)}>{visibleText(waitingReason(reason))}</span>;
@@ -207,7 +211,7 @@ const why: Column<CertificateRow> = {
 
 const until: Column<CertificateRow> = {
   id: 'until',
-  title: 'Until',
+  title: 'Valid until',
   width: '96px',
   render: ({ not_after: time }) => time?.slice(0, 10) ?? '',
 };

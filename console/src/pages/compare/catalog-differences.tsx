@@ -63,7 +63,7 @@ function Origin({
         {title}: {certname}
       </strong>{' '}
       in {environment}, {resources.toLocaleString()} resources, compiled <Age time={time} />
-      {codeId === null ? '' : `, code ${commitOf(codeId)}`}
+      {codeId === null ? '' : `, code version ${commitOf(codeId)}`}
     </p>
   );
 }
@@ -88,7 +88,7 @@ function Differences({ diff, sides }: DifferencesProps): ReactElement {
         <SearchField
           label="Search differences"
           value={find}
-          placeholder="A part of a type or a title"
+          placeholder="Part of a type or title"
           onChange={search}
         />
         <CommandButton
@@ -189,7 +189,7 @@ function Section({ items, title }: SectionProps): ReactElement | undefined {
       {noise.length === 0 ? undefined : (
         <details>
           <summary className={styles.fold}>
-            {noise.length.toLocaleString()} that differ in the names of the nodes alone
+            {noise.length.toLocaleString()} that differ only in the node names
           </summary>
           <Items items={noise} />
         </details>

@@ -8,6 +8,7 @@ import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Failure, LoadingRows } from '../../ui/states.tsx';
+import { useNarrow } from '../../ui/use-media.ts';
 import styles from './page.module.css';
 
 const route = getRouteApi('/compare');
@@ -67,6 +68,7 @@ interface DifferencesProps {
 function Differences({ left, names, right, what }: DifferencesProps): ReactElement {
   const { find = '' } = route.useSearch();
   const navigate = route.useNavigate();
+  const isNarrow = useNarrow();
   const search = useCallback(
     (text: string) =>
       void navigate({ search: (before) => ({ ...before, find: text.trim() || undefined }), replace: true }),
@@ -81,12 +83,7 @@ function Differences({ left, names, right, what }: DifferencesProps): ReactEleme
   return (
     <>
       <div className={styles.filter}>
-        <SearchField
-          label="Search differences"
-          value={find}
-          placeholder="A name or a value"
-          onChange={search}
-        />
+        <SearchField label="Search differences" value={find} placeholder="Name or value" onChange={search} />
         <span role="status" className={styles.muted}>
           {found.length.toLocaleString()} of {all.length.toLocaleString()}{' '}
           {all.length === 1 ? 'difference' : 'differences'}
@@ -97,7 +94,7 @@ function Differences({ left, names, right, what }: DifferencesProps): ReactEleme
       ) : (
         <DataTable
           label="Differences"
-          columns={columnsOf(what, names)}
+          columns={columnsOf(what, names, isNarrow)}
           rows={found}
           rowKey={({ name }) => name}
         />
@@ -109,18 +106,13 @@ function Differences({ left, names, right, what }: DifferencesProps): ReactEleme
 function columnsOf(
   what: string,
   [left, right]: readonly [string, string],
+  isNarrow: boolean,
 ): readonly Column<ValueDifference>[] {
   const value = (id: 'left' | 'right', title: string): Column<ValueDifference> => ({
     id,
     title,
     width: 'minmax(160px, 2fr)',
-    narrow: id === 'left' ? 'detail' : 'end',
-    render: (row) =>
-      id in row ? (
-        <code title={valueText(row[id])}>{valueText(row[id])}</code>
-      ) : (
-        <span className={styles.muted}>none</span>
-      ),
+    render: (row) => <Value row={row} side={id} />,
   });
   return [
     {
@@ -130,7 +122,35 @@ function columnsOf(
       narrow: 'first',
       render: ({ name }) => <span title={visibleText(name)}>{visibleText(name)}</span>,
     },
-    value('left', left === right ? `${left}, left` : left),
-    value('right', right === left ? `${right}, right` : right),
+    ...(isNarrow
+      ? [both]
+      : [
+          value('left', left === right ? `${left}, left` : left),
+          value('right', right === left ? `${right}, right` : right),
+        ]),
   ];
+}
+
+/** On a phone: left and right in the order of the fields above. */
+const both: Column<ValueDifference> = {
+  id: 'values',
+  title: 'Left and right value',
+  width: '1fr',
+  narrow: 'detail',
+  render: (row) => (
+    <>
+      <Value row={row} side="left" /> → <Value row={row} side="right" />
+    </>
+  ),
+};
+
+function Value({
+  row,
+  side,
+}: {
+  readonly row: ValueDifference;
+  readonly side: 'left' | 'right';
+}): ReactElement {
+  if (!(side in row)) return <span className={styles.muted}>none</span>;
+  return <code title={valueText(row[side])}>{valueText(row[side])}</code>;
 }

@@ -91,7 +91,7 @@ function queryScenario({ goTo, open, page, rows, visitor }: Steps): void {
 function eventScenario({ open, page }: Steps): void {
   test('D1, first steps: from the failures of the overview to a report', async () => {
     await open('/');
-    const runs = page().getByRole('region', { name: 'Runs in the last hours' });
+    const runs = page().getByRole('region', { name: 'Runs per 15 minutes' });
     expect(await runs.getByRole('link', { name: /\d runs?: / }).count()).toBeGreaterThan(0);
     await page().getByLabel('Environment').selectOption('production');
     await page().getByRole('link', { name: 'Failures by message' }).click();

@@ -12,7 +12,7 @@ import {
 } from '../../api/session.ts';
 import { codeStatus } from '../../features/code-queries.ts';
 import { useTopic } from '../../features/live.ts';
-import { requestsText, runningJobs, waitingRequests } from '../../features/now-queries.ts';
+import { runningJobs, waitingRequests } from '../../features/now-queries.ts';
 import { infrastructure } from '../../features/server-queries.ts';
 import { useSession } from '../../features/session.ts';
 import { convergenceText, serversOf } from '../../lib/convergence.ts';
@@ -50,10 +50,10 @@ function Jobs(): ReactElement {
         {(count) => (
           <Link to="/jobs" search={{ state: 'running' }}>
             {count === 0
-              ? 'No job runs'
+              ? 'No running jobs'
               : count === 1
-                ? '1 job runs'
-                : `${count.toLocaleString('en')} jobs run`}
+                ? '1 running job'
+                : `${count.toLocaleString('en')} running jobs`}
           </Link>
         )}
       </Loaded>
@@ -70,8 +70,10 @@ function Requests(): ReactElement {
         {(count) => (
           <Link to="/certificates" search={{}}>
             {count === 0
-              ? 'No node waits for its certificate'
-              : `${requestsText(count)} ${count === 1 ? 'waits' : 'wait'} for a certificate`}
+              ? 'No certificate requests'
+              : count === 1
+                ? '1 certificate request'
+                : `${count.toLocaleString('en')} certificate requests`}
           </Link>
         )}
       </Loaded>
@@ -115,8 +117,8 @@ function Capacity(): ReactElement {
         {({ advice, numbers }) => (
           <>
             <Link to="/scaling">{Math.round(numbers.capacity_used)} % of the compile servers’ capacity</Link>{' '}
-            is used; {advice.wanted === 1 ? '1 server' : `${advice.wanted} servers`} wanted,{' '}
-            {advice.servers === 0 ? 'the primary compiles alone' : `${advice.servers} there`}
+            used; {advice.wanted === 1 ? '1 server' : `${advice.wanted} servers`} advised,{' '}
+            {advice.servers === 0 ? 'only the primary compiles' : `${advice.servers} in service`}
           </>
         )}
       </Loaded>
@@ -138,7 +140,7 @@ function Certificates(): ReactElement {
           );
           const [first] = ending;
           if (first === undefined)
-            return <Link to="/servers">No server’s certificate ends within 30 days</Link>;
+            return <Link to="/servers">No server certificate ends within 30 days</Link>;
           return (
             <>
               <Link to="/servers/$certname" params={{ certname: first.certname }}>
@@ -165,7 +167,7 @@ function Alerts(): ReactElement {
           const alerts = services.flatMap(({ alerts: all, display_name: service, server }) =>
             all.map(({ message, severity }) => ({ message, server, service, severity })),
           );
-          if (alerts.length === 0) return <Link to="/servers">No alert</Link>;
+          if (alerts.length === 0) return <Link to="/servers">No alerts</Link>;
           return (
             <>
               <Link to="/servers">{alerts.length === 1 ? '1 alert' : `${alerts.length} alerts`}</Link>

@@ -21,7 +21,7 @@ export function RunsByTime({ environment }: RunsProps): ReactElement {
   const query = useQuery(runs(environment));
   return (
     <section aria-labelledby="runs-by-time" className={styles.section}>
-      <h2 id="runs-by-time">Runs in the last hours</h2>
+      <h2 id="runs-by-time">Runs per 15 minutes</h2>
       {query.data === undefined ? (
         <Pending what="The runs" query={query} rows={3} />
       ) : (
@@ -58,16 +58,16 @@ function Bars({ quarters }: { readonly quarters: readonly Quarter[] }): ReactEle
               {statusWords[status]}
             </span>
           ))}
-          <span>
-            {shown.length === 0
-              ? 'No run has ended'
-              : `At most ${most.toLocaleString()} in a quarter of an hour`}
-          </span>
+          <span>{shown.length === 0 ? 'No runs in this time' : `Highest bar: ${runCount(most)}`}</span>
         </span>
         <span>{last === undefined ? '' : hourText(new Date(last.to))}</span>
       </p>
     </>
   );
+}
+
+function runCount(count: number): string {
+  return count === 1 ? '1 run' : `${count.toLocaleString()} runs`;
 }
 
 interface BarProps {

@@ -128,7 +128,8 @@ function StepRow({ answer, isOfValue, step }: StepProps): ReactElement {
         {value === null ? undefined : <Value value={value} />}
         {uses.length === 0 ? undefined : (
           <span className={styles.uses}>
-            <span className={styles.source}>interpolates</span> <code>{uses.map(visibleText).join(', ')}</code>
+            <span className={styles.source}>interpolates</span>{' '}
+            <code>{uses.map(visibleText).join(', ')}</code>
           </span>
         )}
       </span>

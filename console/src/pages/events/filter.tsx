@@ -41,7 +41,7 @@ export function Filter(): ReactElement {
       <SearchField
         label={`Search by ${subjectWords[by].toLowerCase()}`}
         value={q}
-        placeholder={`A part of a ${subjectWords[by].toLowerCase()}`}
+        placeholder={`Part of a ${subjectWords[by].toLowerCase()}`}
         onChange={find}
       />
     </div>

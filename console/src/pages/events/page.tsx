@@ -70,7 +70,7 @@ function List(): ReactElement {
       </p>
       {isPartial ? (
         <p className={styles.note}>
-          There are more events than are counted at once, so the numbers are too low. Choose a shorter time.
+          There are too many events to count them all, so the numbers are too low. Choose a shorter time.
         </p>
       ) : undefined}
       <DataTable
@@ -93,7 +93,7 @@ const words = {
 function Nothing(): ReactElement {
   const { from, q, status = usualStatus } = route.useSearch();
   const when = from === undefined ? ' in 24 h' : '';
-  if (q !== undefined) return <Empty title="Nothing has this in its name">Search for a shorter part.</Empty>;
+  if (q !== undefined) return <Empty title="Nothing matches">Search for a shorter part of a name.</Empty>;
   if (status === 'failed') return <Empty title={`No failures${when}`}>Choose another kind or time.</Empty>;
   const what = status === 'any' ? 'No events' : `No events of the kind “${outcomeWords[status]}”`;
   return <Empty title={`${what}${when}`}>Choose another kind or time.</Empty>;
@@ -135,6 +135,7 @@ function columnsOf(title: string, search: EventsSearch): readonly Column<Sum>[] 
       width: '80px',
       narrow: 'end',
       isNumeric: true,
+      isTitled: true,
       render: (row) => (
         <SubjectLink row={row} search={search}>
           {row.nodes.toLocaleString()}
@@ -165,6 +166,7 @@ function columnsOf(title: string, search: EventsSearch): readonly Column<Sum>[] 
       width: '104px',
       narrow: 'detail',
       isNumeric: true,
+      isTitled: true,
       render: ({ last }) => <Age time={last} />,
     },
   ];

@@ -9,7 +9,7 @@ import { ExportButtons, wholeQuery } from '../../features/export-buttons.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { QuickLink } from '../../features/quick-link.tsx';
 import { WhyChange } from '../../features/why-change.tsx';
-import { type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
+import { type EventOutcome, type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
 import { pqlText } from '../../lib/pql.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
@@ -55,7 +55,7 @@ function Rows({ by, subject }: SubjectProps): ReactElement {
   if (events.data === undefined) return <Pending query={events} what="The events" rows={10} />;
   const { query, rows } = events.data;
   if (rows.length === 0)
-    return <Empty title="Nothing has happened to it in this time">Go back, and choose another time.</Empty>;
+    return <Empty title="No events in this time">Go back and choose another time.</Empty>;
   const nodes = new Set(rows.map(({ certname }) => certname)).size;
   return (
     <>
@@ -107,7 +107,7 @@ const columns: readonly Column<FleetEventRow>[] = [
   {
     id: 'resource',
     title: 'Resource',
-    width: 'minmax(160px, 2fr)',
+    width: 'minmax(176px, 3fr)',
     render: ({ resource_title: title, resource_type: type }) => (
       <code title={visibleText(`${type}[${title}]`)}>{visibleText(`${type}[${title}]`)}</code>
     ),
@@ -115,9 +115,8 @@ const columns: readonly Column<FleetEventRow>[] = [
   {
     id: 'kind',
     title: 'Kind',
-    width: '88px',
-    render: ({ corrective_change: isCorrective, status }) =>
-      status === 'success' && isCorrective === true ? 'corrective' : status,
+    width: '128px',
+    render: kindText,
   },
   {
     id: 'message',
@@ -129,14 +128,14 @@ const columns: readonly Column<FleetEventRow>[] = [
   {
     id: 'place',
     title: 'Declared in',
-    width: 'minmax(120px, 1.5fr)',
+    width: 'minmax(112px, 1fr)',
     render: ({ file, line }) =>
       file === null ? '' : <code title={visibleText(file)}>{visibleText(placeText(file, line))}</code>,
   },
   {
     id: 'why',
     title: 'Cause',
-    width: '176px',
+    width: '148px',
     render: ({ certname, report, resource_title: title, resource_type: type, status }) =>
       status === 'skipped' ? (
         ''
@@ -150,7 +149,7 @@ const columns: readonly Column<FleetEventRow>[] = [
   {
     id: 'report',
     title: 'Report',
-    width: '104px',
+    width: '88px',
     narrow: 'end',
     isNumeric: true,
     render: ({ report, timestamp }) => (
@@ -160,6 +159,18 @@ const columns: readonly Column<FleetEventRow>[] = [
     ),
   },
 ];
+
+const kinds: Readonly<Record<string, EventOutcome>> = {
+  failure: 'failed',
+  success: 'intentional',
+  noop: 'noop',
+  skipped: 'skipped',
+};
+
+function kindText({ corrective_change: isCorrective, status }: FleetEventRow): string {
+  const kind = status === 'success' && isCorrective === true ? 'corrective' : kinds[status];
+  return kind === undefined ? status : outcomeWords[kind];
+}
 
 function happened({ message, new_value, old_value, property }: FleetEventRow): string {
   if (message !== null && message !== '') return visibleText(message);

@@ -35,7 +35,7 @@ export function FactsPage(): ReactElement {
         <Names />
         <div className={styles.values}>
           {path === undefined ? (
-            <Empty title="Choose a fact">Its values are shown here, with the number of nodes of each.</Empty>
+            <Empty title="Choose a fact">Its values are shown here, with the number of nodes for each.</Empty>
           ) : (
             <Values path={path} />
           )}
@@ -59,13 +59,13 @@ function Names(): ReactElement {
   const found = names.data?.filter((name) => name.toLowerCase().includes(wanted));
   return (
     <nav className={styles.names} aria-label="Names of facts">
-      <SearchField label="Search facts" value={find} placeholder="A part of a name" onChange={search} />
+      <SearchField label="Search facts" value={find} placeholder="Part of a name" onChange={search} />
       {found === undefined ? (
         <Pending query={names} />
       ) : names.data?.length === 0 ? (
-        <Empty title="There are no facts yet">Each agent sends its facts with its first run.</Empty>
+        <Empty title="No facts yet">Agents send their facts with each run.</Empty>
       ) : found.length === 0 ? (
-        <Empty title="No fact has this in its name">Search for a shorter part.</Empty>
+        <Empty title="No fact matches">Search for a shorter part of a name.</Empty>
       ) : (
         <ul>
           {found.map((name) => (

@@ -32,8 +32,7 @@ export function Values({ path }: { readonly path: string }): ReactElement {
     [navigate],
   );
   const keys = useQuery(factKeys(path.split('.')[0] ?? ''));
-  if (!isPlainPath(path))
-    return <Empty title="This is not the path of a fact">Choose one of the list.</Empty>;
+  if (!isPlainPath(path)) return <Empty title="Not the path of a fact">Choose one from the list.</Empty>;
   if (keys.data === undefined && !keys.isError)
     return <LoadingRows label="The parts of the fact are loading" />;
   if (keys.data?.find((each) => each.path === path)?.isValue === false)
@@ -44,7 +43,7 @@ export function Values({ path }: { readonly path: string }): ReactElement {
         <SearchField
           label="Filter of nodes"
           value={q}
-          placeholder="Only nodes such as web environment:production"
+          placeholder="web environment:production"
           onChange={filter}
         />
         <CopyButton text={path} label="Copy path" isLabelled />
@@ -56,7 +55,7 @@ export function Values({ path }: { readonly path: string }): ReactElement {
 
 function Parts({ below }: { readonly below: readonly FactPath[] }): ReactElement {
   return (
-    <Empty title="It has no value of its own">
+    <Empty title="This fact is structured">
       Choose one of its parts:
       <ul>
         {below.map(({ path }) => (
@@ -78,7 +77,7 @@ function Counts({ path, q }: { readonly path: string; readonly q: string }): Rea
   const counted = withinEnvironment(q, environment);
   const values = useQuery(factValues(path, counted));
   if (values.error instanceof ApiError && values.error.kind === 'bunraku.console/bad-term')
-    return <Empty title="The filter can’t be understood">{values.error.message}</Empty>;
+    return <Empty title="Unknown term in the filter">{values.error.message}</Empty>;
   if (values.data === undefined) return <Pending query={values} what="The values" />;
   const { distinct, pql, total, values: rows, without } = values.data;
   return (
@@ -116,7 +115,7 @@ function NoValues({ q }: { readonly q: string }): ReactElement {
         Remove a term of the filter, or choose all environments.
       </Empty>
     );
-  return <Empty title="No node has this fact">It may have gone with the last node that had it.</Empty>;
+  return <Empty title="No node has this fact" />;
 }
 
 function columnsOf(path: string, q: string, total: number): readonly Column<Counted>[] {
@@ -155,6 +154,7 @@ function columnsOf(path: string, q: string, total: number): readonly Column<Coun
       width: '88px',
       narrow: 'end',
       isNumeric: true,
+      isTitled: true,
       render: (row) => (
         <ValueLink row={row} path={path} q={q}>
           {row.count.toLocaleString()}

@@ -152,15 +152,13 @@ function MatchingGroups({ certname, explanation, groups }: ClassifiedProps): Rea
   return (
     <section aria-label="Matching groups">
       <h2>Matching groups</h2>
-      {sorted.length === 0 ? <p className={styles.none}>No group with a rule matches this node.</p> : undefined}
+      {sorted.length === 0 ? (
+        <p className={styles.none}>No group with a rule matches this node.</p>
+      ) : undefined}
       <ul className={styles.rows}>
         {sorted.map(({ group, why }) => (
           <li key={group.id} className={groupStyles.group}>
-            <Link
-              to="/groups/{-$id}"
-              params={{ id: group.id }}
-              className={groupStyles.groupName}
-            >
+            <Link to="/groups/{-$id}" params={{ id: group.id }} className={groupStyles.groupName}>
               {visibleText(group.name)}
             </Link>
             <span className={groupStyles.why}>

@@ -102,8 +102,8 @@ export function Activity({ certname }: OwnProps): ReactElement {
   if (changes.data.length === 0)
     return (
       <Empty title="No recorded changes">
-        Changes of the certificate and retirement are listed here. Jobs are under{' '}
-        <Link to="/jobs">Jobs</Link>, changes of node groups under <Link to="/activity">Activity</Link>.
+        Changes of the certificate and retirement are listed here. Jobs are under <Link to="/jobs">Jobs</Link>
+        , changes of node groups under <Link to="/activity">Activity</Link>.
       </Empty>
     );
   return (

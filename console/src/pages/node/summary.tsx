@@ -37,7 +37,9 @@ function Notes({ node }: { readonly node: NodeRow }): ReactElement | undefined {
   const { cached_catalog_status: cached, facts_timestamp: facts, report_timestamp: reported } = node;
   const notes: string[] = [];
   if (cached === 'on_failure')
-    notes.push('The last run used the agent’s cached catalog because the server could not compile a new one.');
+    notes.push(
+      'The last run used the agent’s cached catalog because the server could not compile a new one.',
+    );
   if (cached === 'explicitly_requested')
     notes.push('The last run used the agent’s cached catalog, as requested.');
   if (facts !== null && reported !== null && Date.parse(reported) - Date.parse(facts) > oldFactsMs)
@@ -105,12 +107,7 @@ function LastEvents({ hash }: { readonly hash: string }): ReactElement {
   return (
     <>
       <EventSection title="Failures in the last run" none="No failures." events={failures} hash={hash} />
-      <EventSection
-        title="Changes in the last run"
-        none="No changes."
-        events={changes}
-        hash={hash}
-      />
+      <EventSection title="Changes in the last run" none="No changes." events={changes} hash={hash} />
     </>
   );
 }

@@ -56,21 +56,19 @@ function List({ selection }: SelectableProps): ReactElement {
   const search = route.useSearch();
   const pages = useInfiniteQuery(nodePages(search));
   if (isBadTerm(pages.error))
-    return (
-      <Empty title="The filter can’t be understood">{pages.error.message}. Remove the marked term.</Empty>
-    );
+    return <Empty title="Unknown term in the filter">{pages.error.message}. Remove the marked term.</Empty>;
   if (pages.data === undefined) return <Pending query={pages} what="The nodes" rows={12} />;
   if (pages.data.pages.some(({ rows }) => rows.length > 0)) return <Table selection={selection} />;
   if (search.q !== undefined || search.environment !== undefined)
     return (
       <Empty title="No node matches">
-        Remove a term of the filter, or choose all environments, to see more nodes.
+        Remove a term of the filter or choose all environments to see more nodes.
       </Empty>
     );
   return (
-    <Empty title="There are no nodes yet">
-      Install an agent with the line that <code>bunraku packages one-liner</code> prints on the primary; its
-      node is here after its first run.
+    <Empty title="No nodes yet">
+      Install an agent with the command that <code>bunraku packages one-liner</code> prints on the primary.
+      Its node is listed after its first run.
     </Empty>
   );
 }

@@ -42,7 +42,7 @@ export function SelectionBar({ onSelect, selected }: Selection): ReactElement | 
           Select none
         </Button>
       ) : (
-        <span className={styles.hint}>Select nodes to act on these alone, to pin or to compare them.</span>
+        <span className={styles.hint}>Select nodes to run only on them, to pin or to compare them.</span>
       )}
     </section>
   );

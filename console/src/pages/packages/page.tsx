@@ -23,9 +23,9 @@ import { Waiting } from './waiting.tsx';
 const route = getRouteApi('/packages');
 
 const stateOptions: readonly (readonly [PackageState | '', string])[] = [
-  ['', 'All that are installed'],
-  ['updates', 'Updates wait'],
-  ['security', 'Security updates wait'],
+  ['', 'Installed'],
+  ['updates', 'Updates available'],
+  ['security', 'Security updates available'],
 ];
 
 export function PackagesPage(): ReactElement {
@@ -61,7 +61,7 @@ function Filter(): ReactElement {
     void navigate({ search: (before) => ({ ...before, state: chosen === '' ? undefined : chosen }) });
   return (
     <div className={styles.filter}>
-      <SearchField label="Search packages" value={q} placeholder="A part of a name" onChange={find} />
+      <SearchField label="Search packages" value={q} placeholder="Part of a name" onChange={find} />
       <Select label="State" value={state} options={stateOptions} onChange={choose} />
     </div>
   );
@@ -86,7 +86,7 @@ function List(): ReactElement {
     <>
       <div className={styles.summary}>
         <span role="status">
-          {last.total.toLocaleString()} {last.total === 1 ? 'version' : 'versions'} of packages
+          {last.total.toLocaleString()} package {last.total === 1 ? 'version' : 'versions'}
         </span>
         <ExportButtons list={{ list: 'packages', ...listedPackages(search) }} />
       </div>
@@ -109,11 +109,11 @@ function List(): ReactElement {
 function NotCollected({ environment }: { readonly environment: string | undefined }): ReactElement {
   const those = environment === undefined ? 'No node' : `No node of ${visibleText(environment)}`;
   return (
-    <Empty title={`${those} tells of its packages`}>
-      A node tells of them in the fact <code>_puppet_inventory_1</code>, which holds{' '}
+    <Empty title={`${those} reports its packages`}>
+      A node reports them in the fact <code>_puppet_inventory_1</code>, which holds{' '}
       <code>{'{"packages": [["NAME", "VERSION", "PROVIDER"]]}'}</code>. Agents of Puppet Enterprise have it
-      when package inventory is switched on; others get it as a custom fact. The packages are here after the
-      next run of each agent.
+      when package inventory is enabled; others need a custom fact. The packages appear after the next run of
+      each agent.
     </Empty>
   );
 }
@@ -145,6 +145,7 @@ const columns: readonly Column<Row>[] = [
     width: '88px',
     narrow: 'end',
     isNumeric: true,
+    isTitled: true,
     isSortable: true,
     render: ({ name, nodes, version }) => (
       <Link to="/nodes" search={{ q: termText('package', `${name}@${version}`) }}>

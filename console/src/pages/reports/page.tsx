@@ -58,7 +58,7 @@ function Filter(): ReactElement {
     void navigate({ search: (before) => ({ ...before, status: chosen === '' ? undefined : chosen }) });
   return (
     <div className={styles.filter}>
-      <SearchField label="Certname" value={q} placeholder="A part of a certname" onChange={search} />
+      <SearchField label="Certname" value={q} placeholder="Part of a certname" onChange={search} />
       <Select label="Status" value={status} options={statusOptions} onChange={choose} />
       <Times />
       <ExportButtons list={reportsExport(route.useSearch())} />
@@ -95,7 +95,7 @@ function List(): ReactElement {
   if (reports.data === undefined) return <Pending query={reports} what="The reports" rows={12} />;
   if (rows.length === 0)
     return Object.values(search).every((value) => value === undefined) ? (
-      <Empty title="There are no reports yet">Each run of an agent sends one.</Empty>
+      <Empty title="No reports yet">An agent sends one after each run.</Empty>
     ) : (
       <Empty title="No report matches">Choose another status or time, or a shorter part of a certname.</Empty>
     );

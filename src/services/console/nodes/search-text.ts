@@ -45,7 +45,7 @@ function readTerm(term: string, cutoffMs: number): Read {
   const read = termReaders[key];
   if (read === undefined) {
     const known = [...Object.keys(termReaders).map((name) => `${name}:`), 'fact.NAME='].join(', ');
-    throw badTerm(`${key}: is not known; there are ${known}`, term);
+    throw badTerm(`${key}: is not a known filter; known are ${known}`, term);
   }
   if (value === '') throw badTerm(`${key}: needs a value`, term);
   return read(value, cutoffMs, term);

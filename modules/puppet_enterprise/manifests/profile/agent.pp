@@ -1,4 +1,4 @@
-# Tells the PXP agent where its brokers and its servers are. Without a value, and on nodes without a PXP agent, nothing is managed.
+# Configures the brokers and servers of the PXP agent. Manages nothing without a value or on nodes without a PXP agent.
 #
 # @param manage_pxp_agent Whether nodes get the PXP agent of this server, and its later versions. On Linux with systemd.
 # @param pcp_broker_list Brokers as `host:port`, in order of preference.

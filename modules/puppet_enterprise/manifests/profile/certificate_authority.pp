@@ -1,5 +1,5 @@
-# Who may ask the certificate authority for more than nodes may. The primary reads the value from its groups itself: this class
-# manages nothing, and catalogs do not have it.
+# Clients with additional rights at the certificate authority. The primary reads the value directly from its groups: the class
+# manages nothing and does not appear in catalogs.
 #
 # @param client_whitelist Certnames that may see, sign, revoke and delete certificates.
 # @param client_allowlist The later name of `client_whitelist`.

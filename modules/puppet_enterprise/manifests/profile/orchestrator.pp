@@ -1,4 +1,4 @@
-# Servers with the orchestrator. Known so that code and groups may name it: this class manages nothing, and catalogs of nodes in a group with it do
-# not have it.
+# Servers with the orchestrator. Known so that code and groups may name it: the class manages nothing and does
+# not appear in catalogs.
 class puppet_enterprise::profile::orchestrator {
 }

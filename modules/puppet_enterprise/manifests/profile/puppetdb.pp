@@ -1,4 +1,4 @@
-# Who may use PuppetDB. The primary reads the value from its groups itself: this class manages nothing, and catalogs do not have it.
+# Clients that may use PuppetDB. The primary reads the value directly from its groups: the class manages nothing and does not appear in catalogs.
 #
 # @param whitelisted_certnames Certnames that may query and send commands.
 # @param allowlisted_certnames The later name of `whitelisted_certnames`.

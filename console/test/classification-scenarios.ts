@@ -146,7 +146,7 @@ function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): v
     await rule.getByLabel('Value').fill('awsloadbalancer');
     await rule.getByRole('button', { name: 'Add rule' }).click();
     await rule.getByText('Matches 1 node').waitFor();
-    await commit('Commit 2 changes', /were looked at/);
+    await commit('Commit 2 changes', /nodes? checked/);
   });
 
   test('a group that somebody else has changed is not overwritten: both versions are compared and merged', async () => {
@@ -156,7 +156,7 @@ function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): v
     await page().getByRole('button', { name: 'Edit group' }).click();
     const dialog = page().getByRole('dialog');
     await dialog.getByLabel('Description').fill('mine');
-    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
     await page().getByRole('button', { name: 'Commit 2 changes' }).waitFor();
     await changeGroup(site(), 'PE Agent', { description: 'theirs', variables: { owner: 'them' } });
 
@@ -170,7 +170,7 @@ function ruleScenarios({ classify, commit, page, site, tab, visitor }: Steps): v
     await versions.getByRole('button', { name: 'Merge both' }).click();
     await versions.waitFor({ state: 'detached' });
     await page().getByRole('article').getByText('theirs', { exact: true }).waitFor();
-    await commit('Commit 1 change', /were looked at/);
+    await commit('Commit 1 change', /nodes? checked/);
     await tab('Variables');
     await page().getByText('them').waitFor();
   });

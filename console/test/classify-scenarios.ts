@@ -193,7 +193,7 @@ function groupScenario(scene: ConsoleWindow): void {
     await dialog().getByLabel('Node group name').fill('Web shops');
     await dialog().getByLabel('Parent name').selectOption('Web servers');
     await dialog().getByLabel('Environment', { exact: false }).first().fill('production');
-    await dialog().getByRole('button', { name: 'Keep' }).click();
+    await dialog().getByRole('button', { name: 'Apply' }).click();
     await page().getByRole('heading', { name: 'Web shops', exact: true }).waitFor();
     await commit('Commit 2 changes', /No node changes/);
 
@@ -208,12 +208,12 @@ function groupScenario(scene: ConsoleWindow): void {
     // Nothing that somebody else has changed meanwhile is deleted without being shown.
     await changeGroup(scene.site(), 'Web shops', { variables: { owner: 'them' } });
     const edits = page().getByRole('region', { name: 'Edits' });
-    await edits.getByText('Somebody else has changed Web shops').waitFor();
+    await edits.getByText('Another user has changed Web shops').waitFor();
     expect(await page().getByRole('button', { name: 'Commit 1 change' }).isDisabled()).toBe(true);
     await edits.getByRole('link', { name: 'Web shops' }).click();
     await page().getByRole('row', { name: 'Variable owner nothing them' }).waitFor();
     expect(await lookHere(scene, 'group-changed-deletion')).toEqual({});
-    await press('Delete it all the same');
+    await press('Delete it anyway');
     await commit('Commit 1 change', /No node changes/);
     expect(
       await page()

@@ -27,7 +27,11 @@ export function AddGroup({ groups, onAdd }: AddGroupProps): ReactElement {
     event.currentTarget.reset();
     void navigate({ to: '/groups/{-$id}', params: { id } });
   };
-  const sorted = groups.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  // All Nodes is the usual parent, so it stands first.
+  const isRoot = ({ id, parent }: GroupDefinition) => id === parent;
+  const sorted = groups.toSorted(
+    (a, b) => Number(isRoot(b)) - Number(isRoot(a)) || (a.name < b.name ? -1 : 1),
+  );
   return (
     <form className={styles.form} onSubmit={add}>
       <h2>New group</h2>

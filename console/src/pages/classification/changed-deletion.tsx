@@ -24,7 +24,7 @@ export function ChangedDeletion({ conflict, drafts }: ChangedDeletionProps): Rea
         <h2 className={pageStyles.title}>{visibleText(theirs.name)}</h2>
       </header>
       <section aria-label="Changed meanwhile" className={styles.versions}>
-        <h3>Somebody else has changed this group since you chose to delete it</h3>
+        <h3>Another user has changed this group since you deleted it here</h3>
         <table className={styles.differences}>
           <thead>
             <tr>
@@ -47,7 +47,7 @@ export function ChangedDeletion({ conflict, drafts }: ChangedDeletionProps): Rea
           <Button look="primary" onPress={() => drafts.resolve(conflict, undefined)}>
             Keep the group
           </Button>
-          <Button onPress={() => drafts.remove(theirs)}>Delete it all the same</Button>
+          <Button onPress={() => drafts.remove(theirs)}>Delete it anyway</Button>
         </div>
       </section>
     </article>

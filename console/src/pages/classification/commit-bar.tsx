@@ -6,6 +6,7 @@ import { Fragment, type ReactElement, useEffect, useState } from 'react';
 import { type ChangePreview, changeGroups } from '../../api/classifier.ts';
 import { ApiError } from '../../api/client.ts';
 import { useChange } from '../../features/use-change.ts';
+import { nodesText } from '../../lib/jobs.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -57,7 +58,7 @@ export function CommitBar({ drafts }: CommitBarProps): ReactElement | undefined 
 function ChangedMeanwhile({ drafts: { conflicts } }: CommitBarProps): ReactElement {
   return (
     <span className={barStyles.meanwhile}>
-      Somebody else has changed{' '}
+      Another user has changed{' '}
       {conflicts.map(({ base }, index) => (
         <Fragment key={base.id}>
           {index === 0 ? '' : ', '}
@@ -113,7 +114,7 @@ function Commit({ drafts, onClose, onCommitted }: CommitProps): ReactElement {
       ))}
       {drafts.conflicts.length > 0 ? (
         <p className={styles.warning}>
-          Somebody else has changed {drafts.conflicts.map(({ base }) => visibleText(base.name)).join(', ')}{' '}
+          Another user has changed {drafts.conflicts.map(({ base }) => visibleText(base.name)).join(', ')}{' '}
           meanwhile. Go on editing to compare both versions.
         </p>
       ) : undefined}
@@ -174,7 +175,7 @@ function summaryOf(nodes: ChangePreview['nodes'], total: number): string {
     const count = kinds.filter((each) => each === kind).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? 'node' : 'nodes'} ${kind}`];
   });
-  return `${parts.length === 0 ? 'No node changes' : parts.join(', ')}; ${total} were looked at.`;
+  return `${parts.length === 0 ? 'No node changes' : parts.join(', ')}; ${nodesText(total)} checked.`;
 }
 
 function reasonOf(refused: unknown): string {

@@ -44,9 +44,9 @@ export function GroupActivity({ id }: { readonly id: string }): ReactElement {
           </li>
         ))}
       </ol>
-      <p>
-        <Link to="/activity" search={{ object: `node_groups:${id}` }} className={styles.link}>
-          All of them, with export
+      <p className={activityStyles.all}>
+        <Link to="/activity" search={{ object: `node_groups:${id}` }}>
+          Show them under Activity
         </Link>
       </p>
     </section>
@@ -67,7 +67,6 @@ function ChangeLine({ change, isOpen }: ChangeLineProps): ReactElement {
         search={(before) => ({ ...before, change: isOpen ? undefined : String(id) })}
         resetScroll={false}
         aria-expanded={isOpen}
-        className={styles.link}
       >
         {events.map(({ message }) => visibleText(message)).join('; ')}
       </Link>

@@ -57,7 +57,7 @@ function Edit({ drafts, group, onClose }: QuestionProps): ReactElement {
   return (
     <Dialog
       title="Edit group"
-      action="Keep"
+      action="Apply"
       isDisabled={name === '' || environment === ''}
       onAct={keep}
       onClose={onClose}
@@ -103,7 +103,7 @@ function PlaceFields({ draft, groups, onChange }: PlaceFieldsProps): ReactElemen
         value={draft.parent}
         options={parents.map((each) => [each.id, visibleText(each.name)] as const)}
         onChange={(parent) => onChange({ parent })}
-        hint="The group gets only nodes of its parent, and inherits what that gives them."
+        hint="The group matches only nodes of its parent and inherits its classes, parameters and variables."
       />
       <TextField
         label="Description"
@@ -123,11 +123,11 @@ function EnvironmentFields({ draft, onChange }: FieldsProps): ReactElement {
         value={draft.environment}
         onChange={(environment) => onChange({ environment })}
         suggestions={['agent-specified', ...environments]}
-        hint="Where its classes come from."
+        hint="The classes of this environment are offered."
         isRequired
       />
       <CheckField
-        label="Environment group: its nodes get this environment, whatever other groups say"
+        label="Environment group: overrides the environment of other groups"
         isChecked={draft.environment_trumps}
         onChange={(isChecked) => onChange({ environment_trumps: isChecked })}
       />
@@ -155,14 +155,13 @@ function Delete({ drafts, group, onClose }: QuestionProps): ReactElement {
     >
       {below.length === 0 ? (
         <p>
-          It goes with the next commit, which first says how many nodes lose it. Until then{' '}
-          <strong>Discard</strong> keeps it, and afterwards <strong>Revert</strong> in the record of changes
-          makes it again.
+          The next commit deletes the group. Its preview shows how many nodes lose it.{' '}
+          <strong>Discard</strong> keeps the group; after the commit, <strong>Revert</strong> under Activity
+          restores it.
         </p>
       ) : (
         <p>
-          There are groups below it: {below.map(({ name }) => visibleText(name)).join(', ')}. Move or delete
-          these first.
+          Move or delete the groups below it first: {below.map(({ name }) => visibleText(name)).join(', ')}.
         </p>
       )}
     </Dialog>

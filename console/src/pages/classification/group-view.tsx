@@ -93,7 +93,7 @@ function Place({ group, groups }: PlaceProps): ReactElement {
           : [{ name: 'Parent', value: visibleText(parent.name) }]),
         {
           name: 'Environment',
-          value: `${visibleText(group.environment)}${group.environment_trumps ? ', whatever other groups say' : ''}`,
+          value: `${visibleText(group.environment)}${group.environment_trumps ? ' (overrides other groups)' : ''}`,
         },
       ]}
     />

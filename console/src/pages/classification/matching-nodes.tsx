@@ -30,18 +30,14 @@ export function MatchingNodes({ id, isNew }: MatchingNodesProps): ReactElement {
   if (isNew)
     return (
       <Empty title="The group is not committed yet">
-        The preview of the commit says which nodes it gets.
+        The preview of the commit shows which nodes will match.
       </Empty>
     );
   if (nodes.data === undefined) return <Pending query={nodes} what="The nodes" />;
   if (nodes.data === null)
-    return (
-      <Empty title="PuppetDB can’t be asked for this rule">
-        The groups of a node are on the page of the node.
-      </Empty>
-    );
+    return <Empty title="PuppetDB can’t evaluate this rule">The page of each node shows its groups.</Empty>;
   if (nodes.data.length === 0)
-    return <Empty title="No node matches">Nodes that are pinned are here after their first run.</Empty>;
+    return <Empty title="No node matches">Pinned nodes are listed after their first run.</Empty>;
   return (
     <DataTable label="Matching nodes" columns={columns} rows={nodes.data} rowKey={(certname) => certname} />
   );

@@ -72,8 +72,8 @@ function Groups({ stored }: { readonly stored: readonly GroupRow[] }): ReactElem
           <ChangedDeletion conflict={deletion} drafts={drafts} />
         ) : (
           <Empty title={id === undefined ? 'Select a group' : 'There is no such group'}>
-            A group matches nodes by a rule or by their names, and gives them classes, parameters, variables
-            and an environment. Groups inherit from those above them.
+            A group matches nodes by rules or pins and assigns classes, parameters, variables and an
+            environment to them. Groups inherit from the groups above them.
           </Empty>
         )}
       </div>

@@ -46,7 +46,7 @@ export function RuleEditor({ begun, inherited, onChange, rule }: RuleEditorProps
   );
   return (
     <section aria-label="Rule">
-      <h3>Nodes match by their facts</h3>
+      <h3>Nodes match by facts</h3>
       <Conditions
         group={rule.top}
         isTop
@@ -107,12 +107,20 @@ function Conditions({ begun, group, isTop = false, onChange, onTyped }: Conditio
         ) : undefined}
       </ul>
       {onChange === undefined || isNesting ? undefined : (
-        <TermForm
-          begun={begun}
-          onTyped={(term) => onTyped(term === undefined ? undefined : withPart(group, term))}
-          onAdd={(term) => onChange(withPart(group, term))}
-          {...(parts.length === 0 ? {} : { onNest: () => setNesting(true) })}
-        />
+        <>
+          <TermForm
+            begun={begun}
+            onTyped={(term) => onTyped(term === undefined ? undefined : withPart(group, term))}
+            onAdd={(term) => onChange(withPart(group, term))}
+          />
+          {parts.length === 0 ? undefined : (
+            <div className={styles.nest}>
+              <Button look="quiet" onPress={() => setNesting(true)}>
+                Add nested rule
+              </Button>
+            </div>
+          )}
+        </>
       )}
     </>
   );
@@ -130,7 +138,11 @@ interface KindProps {
 function Kind({ kind, onChange }: KindProps): ReactElement {
   if (onChange === undefined)
     return <p className={styles.hint}>{kinds.find(([each]) => each === kind)?.[1]}</p>;
-  return <Select label="How many must hold" value={kind} options={kinds} onChange={onChange} />;
+  return (
+    <div className={styles.kind}>
+      <Select label="How many must hold" value={kind} options={kinds} onChange={onChange} />
+    </div>
+  );
 }
 
 interface PartProps {
@@ -164,13 +176,11 @@ interface TermFormProps {
   readonly begun?: RuleTerm | undefined;
   readonly onAdd: (term: RuleTerm) => void;
   readonly onTyped: (term: RuleTerm | undefined) => void;
-  /** Absent when the group has no other condition. */
-  readonly onNest?: () => void;
 }
 
 const empty: RuleTerm = { fact: '', operator: '=', value: '' };
 
-function TermForm({ begun = empty, onAdd, onNest, onTyped }: TermFormProps): ReactElement {
+function TermForm({ begun = empty, onAdd, onTyped }: TermFormProps): ReactElement {
   const [term, setTerm] = useState(begun);
   const isWhole = term.fact.trim() !== '' && term.value !== '';
   const type = (part: Partial<RuleTerm>) => {
@@ -208,11 +218,6 @@ function TermForm({ begun = empty, onAdd, onNest, onTyped }: TermFormProps): Rea
       <Button type="submit" isDisabled={!isWhole}>
         Add rule
       </Button>
-      {onNest === undefined ? undefined : (
-        <Button look="quiet" onPress={onNest}>
-          Add nested rule
-        </Button>
-      )}
     </form>
   );
 }

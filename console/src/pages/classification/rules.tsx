@@ -46,7 +46,7 @@ export function Rules(props: PartProps): ReactElement {
       )}
       <section aria-label="Inherited rules">
         <h3>Inherited rules</h3>
-        <p className={styles.hint}>A group gets only nodes that match the groups above it as well.</p>
+        <p className={styles.hint}>A node must also match the rules of all groups above.</p>
         <ul>
           {above.map((each) => (
             <li key={each.id} className={styles.row}>
@@ -54,7 +54,7 @@ export function Rules(props: PartProps): ReactElement {
                 <Link to="/groups/{-$id}" params={{ id: each.id }} className={styles.link}>
                   {visibleText(each.name)}
                 </Link>
-                <code>{each.rule === undefined ? 'has no rule' : visibleText(ruleText(each.rule))}</code>
+                <InheritedRule rule={each.rule} />
               </span>
             </li>
           ))}
@@ -65,12 +65,18 @@ export function Rules(props: PartProps): ReactElement {
   );
 }
 
+function InheritedRule({ rule }: { readonly rule: unknown }): ReactElement {
+  if (rule === undefined) return <span>no rule of its own</span>;
+  const text = ruleText(rule);
+  return text === 'every node' ? <span>{text}</span> : <code>{visibleText(text)}</code>;
+}
+
 /** Shows a rule that the editor does not support. */
 function Unknown({ rule }: { readonly rule: unknown }): ReactElement {
   return (
     <section aria-label="Rule">
       <p className={styles.hint}>
-        This editor can’t show all of this rule. Change it with <code>bunraku groups export</code> and{' '}
+        This editor can’t show the whole rule. Change it with <code>bunraku groups export</code> and{' '}
         <code>bunraku groups apply</code>.
       </p>
       <pre className={styles.code}>{visibleText(JSON.stringify(rule, null, 2))}</pre>
@@ -95,7 +101,7 @@ function Pins({ onChange, rule }: PinsProps): ReactElement {
   return (
     <section aria-label="Pinned nodes">
       <h3>Pinned nodes</h3>
-      {pins.length === 0 ? <p className={styles.hint}>None.</p> : undefined}
+      {pins.length === 0 ? <p className={styles.hint}>No pinned nodes.</p> : undefined}
       <ul>
         {pins.map((name) => (
           <Row

@@ -44,7 +44,7 @@ export function Classes(props: PartProps): ReactElement {
     <section aria-label="Classes">
       <h3>Classes</h3>
       <ReadOnly reason={refusal} />
-      {Object.keys(group.classes).length === 0 ? <p className={styles.hint}>None.</p> : undefined}
+      {Object.keys(group.classes).length === 0 ? <p className={styles.hint}>No classes.</p> : undefined}
       {Object.keys(group.classes)
         .toSorted()
         .map((name) => (
@@ -141,7 +141,10 @@ export function Data(props: PartProps): ReactElement {
   return (
     <section aria-label="Data">
       <h3>Data</h3>
-      <p className={styles.hint}>Values of parameters for classes that something else declares.</p>
+      <p className={styles.hint}>
+        Parameter values for classes that this group does not declare, for example classes declared in the
+        code.
+      </p>
       <ReadOnly reason={refusal} />
       <ul>
         {rows.map(({ owner, parameter, value }) => (
@@ -198,7 +201,7 @@ export function Variables(props: PartProps): ReactElement {
   return (
     <section aria-label="Variables">
       <ReadOnly reason={refusal} />
-      {Object.keys(variables).length === 0 ? <p className={styles.hint}>None.</p> : undefined}
+      {Object.keys(variables).length === 0 ? <p className={styles.hint}>No variables.</p> : undefined}
       <ul>
         {Object.entries(variables).map(([name, value]) => (
           <Row

@@ -29,7 +29,7 @@ export function Versions({ conflict, drafts }: VersionsProps): ReactElement {
     const { serial_number: _, ...added } = mine;
     return (
       <section aria-label="Changed meanwhile" className={styles.versions}>
-        <h3>Somebody else has deleted this group</h3>
+        <h3>Another user has deleted this group</h3>
         <div className={styles.actions}>
           <Button look="primary" onPress={() => resolve(added)}>
             Add it again
@@ -58,11 +58,11 @@ function Both({ base, groups, mine, onResolve, theirs }: BothProps): ReactElemen
   const contested = differences.filter(({ changedBy }) => changedBy === 'both').length;
   return (
     <section aria-label="Changed meanwhile" className={styles.versions}>
-      <h3>Somebody else has changed this group meanwhile</h3>
+      <h3>Another user has changed this group meanwhile</h3>
       <p>
         {contested === 0
-          ? 'Your edits and theirs do not touch each other: together they make one version.'
-          : 'Choose whose is kept where both of you have changed the same.'}
+          ? 'Both of you changed different parts: they can be merged.'
+          : 'Choose which version to keep where both of you changed the same part.'}
       </p>
       <table className={styles.differences}>
         <thead>

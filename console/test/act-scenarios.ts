@@ -76,7 +76,7 @@ function taskScenarios(scene: ConsoleWindow): void {
     await page().getByRole('table').getByRole('link', { name: 'package' }).click();
     await press(page(), 'Delete');
     await press(dialog, 'Delete the schedule');
-    await page().getByText('Nothing is scheduled').waitFor();
+    await page().getByText('No schedules').waitFor();
   });
 }
 

@@ -95,7 +95,7 @@ function infrastructureScenarios({ classify, commit, page, tab }: Steps): void {
       order: [['primary.bunraku.test'], expect.arrayContaining(['web01.e2e.test'])],
     });
     // It ends by itself: no agent is connected there.
-    await page().getByText('7 nodes in 2 levels').waitFor();
+    await page().getByText('7 nodes in 2 stages').waitFor();
   });
 }
 

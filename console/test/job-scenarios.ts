@@ -46,7 +46,7 @@ export function jobScenarios({ open, page, rows, site }: ConsoleWindow): void {
     await page().getByText('half of it').waitFor();
 
     await page().getByRole('button', { name: 'Stop' }).click();
-    await page().getByText('2 nodes still to run are skipped').waitFor();
+    await page().getByText('2 nodes that wait are skipped').waitFor();
     await page().getByRole('button', { name: 'Stop the job' }).click();
     await page().getByText('Stopping').waitFor();
     doing.end({ exitcode: 3, stdout: 'tried\n', stderr: 'no such disk\n' });

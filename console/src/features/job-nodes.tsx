@@ -47,7 +47,7 @@ export function JobNodes({ job, messageOf, state }: JobNodesProps): ReactElement
       <Counts job={job} />
       {nodes.data !== undefined ? (
         rows.length === 0 ? (
-          <Empty title="No node is in this state" />
+          <Empty title="No nodes in this state" />
         ) : (
           <ul>
             {distinct(rows).map((node) => (
@@ -145,7 +145,11 @@ function Node({ job, message, node, output }: NodeProps): ReactElement {
             visibleText(name)
           )}
         </span>
-        {level === undefined ? undefined : <span className={styles.muted}>Level {level + 1}</span>}
+        {level === undefined ? undefined : (
+          <span className={styles.muted}>
+            {job.options['order'] === undefined ? 'Batch' : 'Stage'} {level + 1}
+          </span>
+        )}
         {duration === null ? undefined : <span className={styles.muted}>{durationText(duration)}</span>}
         {hash === undefined || !maySeeNodes ? undefined : (
           <QuickLink link={{ to: '/reports/$hash', params: { hash } }}>Report</QuickLink>

@@ -33,7 +33,7 @@ test.each([
   [{ scope: { node_group: 'ab-1' } }, 'node group ab-1'],
   [{ scope: { connection_group: 'db' } }, 'connections of the group db'],
   [{ scope: { whole_environment: true } }, 'all nodes of the environment'],
-  [{ order: [['a'], ['b']] }, '1,200 nodes in 2 levels'],
+  [{ order: [['a'], ['b']] }, '1,200 nodes in 2 stages'],
   [{ order: 'infrastructure' }, 'the servers of the installation, in order'],
   [{}, '1,200 nodes'],
 ])('the targets of %j', (options, text) => {
@@ -95,7 +95,7 @@ describe('the result of a node', () => {
       'failed',
       { stdout: 'a\n', stderr: 'b\n', exit_code: 3 },
       [
-        { text: 'It ended with the exit code 3', isError: true },
+        { text: 'Exit code 3', isError: true },
         { text: 'a', isError: false },
         { text: 'b', isError: true, title: 'Standard error' },
       ],

@@ -87,7 +87,7 @@ export function jobTitle({
 export function targetText({ node_count: count, options }: Pick<Job, 'node_count' | 'options'>): string {
   const { order, scope } = options;
   if (order === 'infrastructure') return 'the servers of the installation, in order';
-  if (Array.isArray(order)) return `${nodesText(count)} in ${order.length} levels`;
+  if (Array.isArray(order)) return `${nodesText(count)} in ${order.length} stages`;
   if (typeof scope !== 'object' || scope === null) return nodesText(count);
   const wanted = scope as Readonly<Record<string, unknown>>;
   const { connection_group: connections, node_group: group, nodes, query } = wanted;
@@ -123,6 +123,21 @@ export function furtherOptions({ options }: Pick<Job, 'options'>): readonly (rea
   );
 }
 
+const optionTitles: Readonly<Record<string, string>> = {
+  batch: 'Batch size',
+  concurrency: 'Nodes at a time',
+  debug: 'Debug',
+  max_failures: 'Allowed failures',
+  noop: 'No-op',
+  skip_tags: 'Skipped tags',
+  tags: 'Tags',
+};
+
+/** The title of an option; its name where it has none. */
+export function optionTitle(name: string): string {
+  return optionTitles[name] ?? name;
+}
+
 interface Part {
   /** Absent when it is the only part. */
   readonly title?: string;
@@ -140,9 +155,7 @@ export function partsOf(type: string, { details, result = {}, state }: JobNode):
   const exitCode = values['exit_code'];
   return [
     ...part(message, state !== 'skipped'),
-    ...(typeof exitCode === 'number' && exitCode !== 0
-      ? part(`It ended with the exit code ${exitCode}`, true)
-      : []),
+    ...(typeof exitCode === 'number' && exitCode !== 0 ? part(`Exit code ${exitCode}`, true) : []),
     ...part(textOf(stdout) ?? textOf(output), false),
     ...part(textOf(stderr), true, 'Standard error'),
     ...(Object.keys(rest).length === 0 ? [] : part(JSON.stringify(rest, undefined, 2), false)),

@@ -14,6 +14,7 @@ test.each([
   [{ total: 3, connected: 3 }, '3 nodes'],
   [{ total: 3, connected: 1 }, '3 nodes, 2 of them not connected'],
   [{ total: 1, connected: 0 }, '1 node, not connected'],
+  [{ total: 2, connected: 0 }, '2 nodes, none connected'],
   [{ total: 0, connected: 0 }, 'No node matches'],
   [{ total: 0, connected: 0, reason: 'Node group x has no rules' }, 'Node group x has no rules'],
 ])('%j is said as %j', (reach, text) => {

@@ -36,7 +36,7 @@ export function reachText({ connected, reason, total }: Reach): string {
   if (total === 0) return reason ?? 'No node matches';
   const away = total - connected;
   if (away === 0) return nodesText(total);
-  if (away === total) return `${nodesText(total)}, not connected`;
+  if (away === total) return `${nodesText(total)}, ${total === 1 ? 'not' : 'none'} connected`;
   return `${nodesText(total)}, ${away.toLocaleString('en')} of them not connected`;
 }
 

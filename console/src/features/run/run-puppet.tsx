@@ -72,23 +72,23 @@ function Question({ onClose, scope }: QuestionProps): ReactElement {
         <TextField
           label="Environment"
           value={environment}
-          placeholder="That of each node"
+          placeholder="Each node’s own environment"
           onChange={setEnvironment}
         />
         <TextField
           label="Tags"
           value={tags}
           placeholder="All resources"
-          hint="Only resources with one of these tags; commas between them"
+          hint="Apply only resources with one of these tags, separated by commas"
           onChange={setTags}
         />
         <CheckField
-          label="No-op: say what would change, and change nothing"
+          label="No-op: report what would change without changing it"
           isChecked={isNoop}
           onChange={setNoop}
         />
         <CheckField
-          label="Debug: the log of the run has debug messages"
+          label="Debug: include debug messages in the log of the run"
           isChecked={isDebug}
           onChange={setDebug}
         />

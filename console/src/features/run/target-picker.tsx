@@ -33,7 +33,7 @@ export function TargetPicker({ choice, label = 'Nodes', onChange, task }: Target
     <fieldset className={styles.targets}>
       <legend className={styles.legend}>{label}</legend>
       <ChoiceField
-        label="Chosen by"
+        label="Choose by"
         value={kind}
         options={kinds}
         onChange={(next) => onChange({ kind: next, text: '' })}

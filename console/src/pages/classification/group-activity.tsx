@@ -15,7 +15,6 @@ import { Age } from '../../ui/age.tsx';
 import { Loaded, Pending } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/states.tsx';
 import activityStyles from './group-activity.module.css';
-import styles from './page.module.css';
 
 const route = getRouteApi('/groups/{-$id}');
 

@@ -18,6 +18,7 @@ import {
   isOver,
   type Job,
   jobTitle,
+  optionTitle,
   targetText,
   typeWords,
 } from '../../lib/jobs.ts';
@@ -79,7 +80,7 @@ function NoJob({ error, onRetry }: { readonly error: Error; readonly onRetry: ()
   if ('status' in error && error.status === 404)
     return (
       <Empty title="There is no such job">
-        Jobs are kept for the time that the setting <code>job_prune_threshold</code> says.{' '}
+        The setting <code>job_prune_threshold</code> says how long jobs are kept.{' '}
         <Link to="/jobs">All jobs</Link>
       </Empty>
     );
@@ -97,7 +98,7 @@ function State({ job }: { readonly job: Job }): ReactElement {
             {shortTime(new Date(finished))} (<Age time={finished} />)
           </>
         ) : started === null ? (
-          'It has not begun yet'
+          'Not started yet'
         ) : (
           <>
             Started <Age time={started} />
@@ -127,7 +128,11 @@ function factsOf(job: Job): readonly Fact[] {
     ...(environment.name === '' ? [] : [{ name: 'Environment', value: environment.name }]),
     { name: 'Owner', value: visibleText(owner.login) },
     ...(duration === null ? [] : [{ name: 'Took', value: durationText(duration) }]),
-    ...furtherOptions(job).map(([name, value]) => ({ name, value: valueText(value), isCode: true })),
+    ...furtherOptions(job).map(([name, value]) => ({
+      name: optionTitle(name),
+      value: valueText(value),
+      isCode: true,
+    })),
   ];
 }
 
@@ -154,7 +159,7 @@ function Actions({ job }: { readonly job: Job }): ReactElement {
             </Button>
           )}
           {why === undefined ? undefined : (
-            <span className={styles.muted}>Can’t be run again here. {why}</span>
+            <span className={styles.muted}>It can’t be run again here. {why}</span>
           )}
         </>
       ) : (

@@ -27,12 +27,12 @@ export function StopQuestion({ job, onClose }: StopQuestionProps): ReactElement 
       onClose={onClose}
     >
       <p>
-        <strong>{nodesText(waiting)}</strong> still to run {waiting === 1 ? 'is' : 'are'} skipped.
+        <strong>{nodesText(waiting)}</strong> that {waiting === 1 ? 'waits is' : 'wait are'} skipped.
       </p>
       {running === 0 ? undefined : (
         <p>
-          {nodesText(running)} {running === 1 ? 'runs' : 'run'} now and {running === 1 ? 'goes' : 'go'} on to
-          the end: agents can’t be interrupted.
+          {nodesText(running)} {running === 1 ? 'is' : 'are'} running and{' '}
+          {running === 1 ? 'continues' : 'continue'} to the end: agents can’t be interrupted.
         </p>
       )}
     </Dialog>

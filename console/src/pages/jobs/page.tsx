@@ -94,8 +94,8 @@ function List(): ReactElement {
   if (jobs.data === undefined) return <Pending query={jobs} what="The jobs" rows={12} />;
   if (rows.length === 0)
     return state === undefined && type === undefined ? (
-      <Empty title="There are no jobs yet">
-        Run Puppet from the page of a node, or with <code>bunraku job run --nodes CERTNAME</code>.
+      <Empty title="No jobs yet">
+        Run Puppet from the page of a node or with <code>bunraku job run --nodes CERTNAME</code>.
       </Empty>
     ) : (
       <Empty title="No job matches">Choose another state or type.</Empty>
@@ -121,7 +121,7 @@ const columns: readonly Column<Job>[] = [
   {
     id: 'job',
     title: 'Job',
-    width: 'minmax(160px, 3fr)',
+    width: 'minmax(144px, 3fr)',
     narrow: 'first',
     render: (job) => (
       <Link to="/jobs/$id" params={{ id: job.name }} title={jobTitle(job)}>
@@ -148,7 +148,7 @@ const columns: readonly Column<Job>[] = [
   {
     id: 'owner',
     title: 'Owner',
-    width: 'minmax(64px, 1fr)',
+    width: 'minmax(96px, 1.5fr)',
     render: ({ owner }) => visibleText(owner.login),
   },
   {

@@ -25,9 +25,9 @@ const route = getRouteApi('/live');
 
 const meanings: Readonly<Record<AgentAction, string>> = {
   runonce: 'Runs Puppet once',
-  status: 'Says whether the agent is enabled, applies a catalog, and when it ran last',
-  enable: 'Lets the agent run again',
-  disable: 'Keeps the agent from running until it is enabled',
+  status: 'Shows whether the agent is enabled or running, and when it last ran',
+  enable: 'Enables the agent again',
+  disable: 'Disables the agent until it is enabled again',
 };
 
 export function ControlPuppet(): ReactElement {
@@ -107,7 +107,7 @@ function ActionForm({ action, selection }: ActionProps): ReactElement {
     <>
       {action === 'runonce' ? (
         <CheckField
-          label="No-op: say what would change, and change nothing"
+          label="No-op: report what would change without changing it"
           isChecked={isNoop}
           onChange={setNoop}
         />
@@ -117,7 +117,7 @@ function ActionForm({ action, selection }: ActionProps): ReactElement {
           label="Message"
           value={message}
           onChange={setMessage}
-          hint="Shown when somebody runs Puppet there"
+          hint="Shown when someone runs Puppet on the node"
         />
       ) : undefined}
       {scope === undefined ? <p className={styles.muted}>Select nodes first.</p> : <ReachLine {...reached} />}

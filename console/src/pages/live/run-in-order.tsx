@@ -36,8 +36,8 @@ export function RunInOrder(): ReactElement {
   return (
     <div className={styles.form}>
       <p className={styles.muted}>
-        Puppet runs on the nodes of a stage when all nodes of the stage before have finished. When one fails,
-        the rest is skipped. The server keeps the order: the page may be closed.
+        Puppet runs on the nodes of a stage when all nodes of the stage before have finished. If a node fails,
+        the remaining stages are skipped. The server keeps the order: you can close this page.
       </p>
       <div className={styles.actions}>
         {kinds.map(([each, title]) => (
@@ -126,7 +126,9 @@ function EditedStage({ known, number, onChange, stage }: EditedStageProps): Reac
   return (
     <section aria-label={`Stage ${number}: ${title}`} className={styles.stage}>
       <h2>{`${number}. ${title}`}</h2>
-      {nodes.length === 0 ? <p className={styles.muted}>No server has this role: left out.</p> : undefined}
+      {nodes.length === 0 ? (
+        <p className={styles.muted}>No server has this role. The stage is left out.</p>
+      ) : undefined}
       <ul>
         {nodes.map((name) => (
           <li key={name} className={styles.member}>

@@ -47,7 +47,7 @@ function ShownPlanJob(): ReactElement {
           <LoadingRows label="The plan job is loading" />
         ) : 'status' in job.error && job.error.status === 404 ? (
           <Empty title="There is no such plan job">
-            Plan jobs are kept for the time that the setting <code>job_prune_threshold</code> says.
+            The setting <code>job_prune_threshold</code> says how long plan jobs are kept.
           </Empty>
         ) : (
           <Failure title="The plan job can’t be shown" error={job.error} onRetry={() => void job.refetch()} />
@@ -116,14 +116,14 @@ function Actions({ job }: { readonly job: PlanJob }): ReactElement {
   return (
     <div className={styles.actions}>
       <Button onPress={again}>Run again</Button>
-      <span className={styles.muted}>Opens the plan with the same parameters.</span>
+      <span className={styles.muted}>Opens the plan with these parameters.</span>
     </div>
   );
 }
 
 function Result({ job: { result, state } }: { readonly job: PlanJob }): ReactElement {
   return (
-    <section aria-label="Result">
+    <section aria-label="Result" className={styles.result}>
       <h2>Result</h2>
       {result === null ? (
         <p className={styles.muted}>The plan returned nothing.</p>

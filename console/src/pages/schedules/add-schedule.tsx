@@ -70,7 +70,7 @@ function PuppetRun({ children, onClose }: PuppetRunProps): ReactElement {
       {mayRun ? undefined : <p>You need the permission puppet_agent:run.</p>}
       <TargetPicker choice={choice} onChange={setChoice} />
       <CheckField
-        label="No-op: say what would change, and change nothing"
+        label="No-op: report what would change without changing it"
         isChecked={isNoop}
         onChange={setNoop}
       />

@@ -82,8 +82,8 @@ function List({ schedules }: { readonly schedules: readonly ScheduledJob[] }): R
   const shown = schedules.filter((each) => type === undefined || each.type === type);
   if (schedules.length === 0)
     return (
-      <Empty title="Nothing is scheduled">
-        <strong>Schedule</strong> on the page of a{' '}
+      <Empty title="No schedules">
+        Use <strong>Schedule</strong> on the page of a{' '}
         <Link to="/tasks/{-$name}" params={{ name: undefined }}>
           task
         </Link>{' '}
@@ -91,7 +91,7 @@ function List({ schedules }: { readonly schedules: readonly ScheduledJob[] }): R
         <Link to="/plans/{-$name}" params={{ name: undefined }}>
           plan
         </Link>
-        , or <strong>Add schedule</strong> here, lets something run by itself.
+        , or <strong>Add schedule</strong> here.
       </Empty>
     );
   if (shown.length === 0) return <Empty title="No schedule matches">Choose another type.</Empty>;
@@ -101,7 +101,7 @@ function List({ schedules }: { readonly schedules: readonly ScheduledJob[] }): R
 const columns: readonly Column<ScheduledJob>[] = [
   {
     id: 'what',
-    title: 'What runs',
+    title: 'Schedule',
     width: 'minmax(160px, 3fr)',
     narrow: 'first',
     render: (job) => (
@@ -123,7 +123,6 @@ const columns: readonly Column<ScheduledJob>[] = [
     title: 'Next run',
     width: '104px',
     narrow: 'end',
-    isNumeric: true,
     render: ({ next_run: time }) => <Age time={time} otherwise="disabled" />,
   },
   {
@@ -135,7 +134,7 @@ const columns: readonly Column<ScheduledJob>[] = [
   {
     id: 'owner',
     title: 'Owner',
-    width: 'minmax(64px, 1fr)',
+    width: 'minmax(96px, 1fr)',
     render: ({ owner }) => visibleText(owner.login),
   },
 ];

@@ -11,7 +11,7 @@ import { useTopic } from '../../features/live.ts';
 import { PageHeader } from '../../features/page-header.tsx';
 import { NextRuns } from '../../features/run/schedule-fields.tsx';
 import { useSession } from '../../features/session.ts';
-import { furtherOptions, targetText } from '../../lib/jobs.ts';
+import { furtherOptions, optionTitle, targetText } from '../../lib/jobs.ts';
 import { commandLine } from '../../lib/run-command.ts';
 import { scheduledTitle, scheduledWords } from '../../lib/scheduled-job.ts';
 import { type ScheduleWire, scheduleText } from '../../lib/schedules.ts';
@@ -44,7 +44,7 @@ export function ScheduleView({ id }: { readonly id: string }): ReactElement {
           <LoadingRows label="The schedule is loading" />
         ) : 'status' in schedule.error && schedule.error.status === 404 ? (
           <Empty title="There is no such schedule">
-            It was deleted, or ran once and is over: <Link to="/jobs">all jobs</Link>
+            It was deleted, or was to run once and has run. <Link to="/jobs">All jobs</Link>
           </Empty>
         ) : (
           <Failure
@@ -71,7 +71,7 @@ export function ScheduleView({ id }: { readonly id: string }): ReactElement {
           {schedule.data.enabled ? (
             <NextRuns schedule={timesOf(schedule.data)} title="In" />
           ) : (
-            <p className={styles.muted}>It is disabled: nothing of it starts.</p>
+            <p className={styles.muted}>The schedule is disabled: no runs start until it is enabled.</p>
           )}
         </section>
         <Runs id={id} type={schedule.data.type} isEnabled={!isDeleting} />
@@ -106,7 +106,11 @@ function factsOf(job: ScheduledJob): readonly Fact[] {
     ...(Array.isArray(sensitive) && sensitive.length > 0
       ? [{ name: 'Sensitive', value: visibleText(sensitive.join(', ')) }]
       : []),
-    ...furtherOptions(shown).map(([name, value]) => ({ name, value: valueText(value), isCode: true })),
+    ...furtherOptions(shown).map(([name, value]) => ({
+      name: optionTitle(name),
+      value: valueText(value),
+      isCode: true,
+    })),
   ];
 }
 
@@ -181,7 +185,7 @@ function Runs({ id, isEnabled, type }: RunsProps): ReactElement {
       {runs.data === undefined ? (
         <Pending query={runs} what="The runs" rows={2} />
       ) : runs.data.length === 0 ? (
-        <p className={styles.muted}>It has not run yet.</p>
+        <p className={styles.muted}>No runs yet.</p>
       ) : (
         <DataTable label="Last runs" columns={columns} rows={runs.data} rowKey={({ time }) => time} />
       )}

@@ -76,7 +76,7 @@ export function TaskForm({ environment, parameters, task }: TaskFormProps): Reac
       />
       {task.metadata.supports_noop === true ? (
         <CheckField
-          label="No-op: say what would change, and change nothing"
+          label="No-op: report what would change without changing it"
           isChecked={isNoop}
           onChange={setNoop}
         />

@@ -62,7 +62,7 @@ function taskScenarios(scene: ConsoleWindow): void {
     await page()
       .getByRole('heading', { name: /^package \(schedule \d+\)$/ })
       .waitFor();
-    await page().getByText('It has not run yet').waitFor();
+    await page().getByText('No runs yet').waitFor();
 
     await press(page(), 'Change times');
     await dialog.getByLabel('Times').fill('0 3 * * SUN');
@@ -70,7 +70,7 @@ function taskScenarios(scene: ConsoleWindow): void {
     await page().getByText('0 3 * * SUN, Europe/Berlin').waitFor();
     await press(page(), 'Disable');
     await press(dialog, 'Disable');
-    await page().getByText('It is disabled').waitFor();
+    await page().getByText('The schedule is disabled').waitFor();
     await go(scene, 'Schedules');
     await page().getByRole('row').filter({ hasText: 'package' }).getByText('disabled').waitFor();
     await page().getByRole('table').getByRole('link', { name: 'package' }).click();

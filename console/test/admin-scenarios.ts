@@ -243,13 +243,13 @@ function joinScenario(window: ConsoleWindow): void {
     await page().getByLabel('Alternative names').fill('puppet.example.com');
     await page().getByText('main:dns_alt_names=puppet.example.com').first().waitFor();
     await requestCertificate(site(), 'machine.example.com');
-    await page().getByText('machine.example.com waits').waitFor();
+    await page().getByText('machine.example.com: certificate request').waitFor();
 
     await go('Servers');
     await page().getByRole('table').getByText('primary', { exact: true }).waitFor();
     await press('Add compile server');
     await inDialog().getByLabel('Certname').fill('compile3.example.com');
-    await press('Make the token');
+    await press('Create token');
     await inDialog()
       .getByText(/bunraku compile-server join https:.* --token bunraku\./)
       .waitFor();

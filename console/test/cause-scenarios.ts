@@ -66,24 +66,24 @@ function exportScenario({ open, page }: ConsoleWindow): void {
 function scalingScenario({ page }: ConsoleWindow): void {
   test('how many compile servers are advised: limits, a pause and their record', async () => {
     await page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Scaling' }).click();
-    await page().getByText('The primary compiles alone').waitFor();
+    await page().getByText('Only the primary compiles').waitFor();
     await page().getByRole('button', { name: 'Change limits' }).click();
     const dialog = page().getByRole('dialog');
-    await dialog.getByLabel('Most servers').fill('0');
-    await dialog.getByText('The most can’t be fewer than the least').waitFor();
-    await dialog.getByLabel('Most servers').fill('12');
-    await dialog.getByText(/^With these limits 0\.0 workers are needed, and 1 server is wanted/).waitFor();
+    await dialog.getByLabel('Maximum').fill('0');
+    await dialog.getByText('The maximum can’t be below the minimum').waitFor();
+    await dialog.getByLabel('Maximum').fill('12');
+    await dialog.getByText(/^With these limits 0\.0 workers are needed, and 1 server is advised/).waitFor();
     await dialog.getByRole('button', { name: 'Change limits' }).click();
     await page().getByText('1 to 12 servers').waitFor();
     await page().getByRole('button', { name: 'Pause', exact: true }).click();
     await dialog.getByRole('button', { name: 'Pause' }).click();
-    await page().getByText('It is paused').waitFor();
+    await page().getByText('Scaling is paused').waitFor();
     await page()
       .getByText(/Paused the autoscaler, by/)
       .waitFor();
     await page().getByRole('button', { name: 'Resume', exact: true }).click();
     await dialog.getByRole('button', { name: 'Resume' }).click();
-    await page().getByText('It is paused').waitFor({ state: 'detached' });
+    await page().getByText('Scaling is paused').waitFor({ state: 'detached' });
   });
 }
 

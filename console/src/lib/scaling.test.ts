@@ -15,10 +15,10 @@ const status = { settings: { target: 0.6 }, complete: true, numbers, nodes: { wa
 
 test('says where the need comes from', () => {
   expect(explainScaling(status)).toEqual([
-    'Lasting load keeps 3.6 workers busy; with a target of 60 %, 6.0 workers are needed for it.',
-    '1,200 nodes were told to retry later; 0.4 workers serve them in time.',
-    'The plan is trusted. The largest crowd of the next half hour keeps 4.3 workers busy; 5.0 workers are needed for it.',
-    'Together 6.4 workers are needed, and 4 serve.',
+    'Steady load: 3.6 workers busy. At a target of 60 %, 6.0 workers are needed.',
+    'Backlog: 1,200 nodes were told to retry later. 0.4 workers are needed to serve them in time.',
+    'Forecast peak of the next 30 minutes: 4.3 workers busy. 5.0 workers are needed.',
+    'In total, 6.4 workers are needed and 4 are in service.',
   ]);
 });
 
@@ -26,12 +26,12 @@ test('says what is not known or not trusted', () => {
   const untrusted = { ...numbers, plan_trusted: false, plan_error: 0.4 };
   const text = explainScaling({ ...status, complete: false, numbers: untrusted, nodes: { waiting: 0 } });
 
-  expect(text[1]).toBe('No node was told to retry later.');
-  expect(text[2]).toContain('The plan is not trusted: it was wrong by 40 % lately.');
-  expect(text[3]).toContain('kept 3.9 workers busy');
+  expect(text[1]).toBe('Backlog: no nodes were told to retry later.');
+  expect(text[2]).toContain('The forecast is not used: it was wrong by 40 % lately.');
+  expect(text[3]).toContain('3.9 workers busy');
   expect(text[4]).toContain('Not all numbers are known yet.');
   expect(explainScaling({ ...status, numbers: { ...untrusted, plan_error: null } })[2]).toContain(
-    'not known well enough yet',
+    'Too few runs are known',
   );
 });
 

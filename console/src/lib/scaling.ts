@@ -16,21 +16,21 @@ interface Explained {
   readonly nodes: { readonly waiting: number };
 }
 
-/** The share of its capacity that a crowd may use for a moment. */
-const crowdShare = 0.85;
+/** The share of its capacity that a peak may use for a moment. */
+const peakShare = 0.85;
 
 const holdWords: Readonly<Record<string, string>> = {
-  growth: 'servers at most double, or become four more, in a minute',
-  failures: 'servers could not be started: the next attempt waits',
+  growth: 'the number at most doubles, or grows by four servers, in a minute',
+  failures: 'servers could not be started, and the next attempt is delayed',
   paused: 'scaling is paused',
-  deploy: 'code was deployed, so catalogs may take longer now',
-  'lost-server': 'a server has vanished and may come back; removing it ends this',
-  'silent-servers': 'more than a fifth of the servers is silent',
+  deploy: 'code was deployed, so catalogs may take longer for now',
+  'lost-server': 'a server is unreachable and may come back; remove it to end this',
+  'silent-servers': 'more than a fifth of the servers do not report',
   'primary-started': 'the primary has just started',
-  missing: 'not all servers have reported their work',
-  'recent-peak': 'as many servers were needed a while ago',
-  'one-a-minute': 'one server is removed in a minute',
-  draining: 'other servers drain',
+  missing: 'not all servers have reported their load yet',
+  'recent-peak': 'this many servers were needed a short time ago',
+  'one-a-minute': 'at most one server is removed in a minute',
+  draining: 'other servers are draining',
 };
 
 /** Why the number of servers stays as it is. @returns the kind itself for one that is new */
@@ -42,27 +42,27 @@ export function explainScaling({ complete, nodes, numbers, settings }: Explained
   const workers = (count: number) => `${count.toFixed(1)} workers`;
   const byTarget = workers(numbers.work_workers / settings.target);
   return [
-    `Lasting load keeps ${workers(numbers.work_workers)} busy; with a target of ${Math.round(settings.target * 100)} %, ${byTarget} are needed for it.`,
+    `Steady load: ${workers(numbers.work_workers)} busy. At a target of ${Math.round(settings.target * 100)} %, ${byTarget} are needed.`,
     nodes.waiting === 0
-      ? 'No node was told to retry later.'
-      : `${nodes.waiting.toLocaleString('en')} nodes were told to retry later; ${workers(numbers.backlog_workers)} serve them in time.`,
-    `${planText(numbers)} The largest crowd of the next half hour keeps ${workers(numbers.planned_workers)} busy; ${workers(numbers.planned_workers / crowdShare)} are needed for it.`,
+      ? 'Backlog: no nodes were told to retry later.'
+      : `Backlog: ${nodes.waiting.toLocaleString('en')} nodes were told to retry later. ${workers(numbers.backlog_workers)} are needed to serve them in time.`,
+    `Forecast peak of the next 30 minutes: ${workers(numbers.planned_workers)} busy. ${workers(numbers.planned_workers / peakShare)} are needed.${forecastText(numbers)}`,
     ...(numbers.plan_trusted
       ? []
       : [
-          `The largest crowd of the last half hour kept ${workers(numbers.recent_peak_workers)} busy; servers for it stay.`,
+          `Peak of the last 30 minutes: ${workers(numbers.recent_peak_workers)} busy. Servers for it are kept.`,
         ]),
-    `Together ${workers(numbers.need_workers)} are needed, and ${numbers.serving_workers} serve.${complete ? '' : ' Not all numbers are known yet.'}`,
+    `In total, ${workers(numbers.need_workers)} are needed and ${numbers.serving_workers} are in service.${complete ? '' : ' Not all numbers are known yet.'}`,
   ];
 }
 
-function planText({
+function forecastText({
   plan_error: error,
   plan_trusted: isTrusted,
 }: Pick<Explained['numbers'], 'plan_error' | 'plan_trusted'>): string {
-  if (isTrusted) return 'The plan is trusted.';
-  if (error === null) return 'The plan is not known well enough yet.';
-  return `The plan is not trusted: it was wrong by ${Math.round(error * 100)} % lately.`;
+  if (isTrusted) return '';
+  if (error === null) return ' Too few runs are known for a reliable forecast.';
+  return ` The forecast is not used: it was wrong by ${Math.round(error * 100)} % lately.`;
 }
 
 interface Step {

@@ -15,6 +15,8 @@ export interface StepLine {
 interface StepChartProps {
   /** What it shows, for those who can't see it. */
   readonly label: string;
+  /** After the range of its numbers. */
+  readonly unit: string;
   readonly fromMs: number;
   readonly toMs: number;
   readonly lines: readonly StepLine[];
@@ -23,7 +25,7 @@ interface StepChartProps {
 const width = 960;
 const height = 96;
 
-export function StepChart({ fromMs, label, lines, toMs }: StepChartProps): ReactElement {
+export function StepChart({ fromMs, label, lines, toMs, unit }: StepChartProps): ReactElement {
   const most = Math.max(1, ...lines.flatMap(({ steps }) => steps.map(({ value }) => value)));
   const x = (timeMs: number) => ((timeMs - fromMs) / (toMs - fromMs)) * width;
   const y = (value: number) => height - 2 - (value / most) * (height - 4);
@@ -57,7 +59,9 @@ export function StepChart({ fromMs, label, lines, toMs }: StepChartProps): React
             {name}
           </span>
         ))}
-        <span className={styles.scale}>0 to {most}</span>
+        <span className={styles.scale}>
+          0 to {most} {unit}
+        </span>
       </figcaption>
     </figure>
   );

@@ -59,10 +59,12 @@ export function InstallPage(): ReactElement {
       <PageHeader title="Install agents" />
       <div className={styles.page}>
         <Choices />
-        {found.error === null ? undefined : <Failure title="There is no such line" error={found.error} />}
+        {found.error === null ? undefined : (
+          <Failure title="The command can’t be created" error={found.error} />
+        )}
         {found.data === undefined ? (
           found.isError ? undefined : (
-            <LoadingRows label="The line is being made" rows={2} />
+            <LoadingRows label="The command is loading" rows={2} />
           )
         ) : (
           <Lines found={found.data} />
@@ -82,13 +84,13 @@ function Choices(): ReactElement {
         name="names"
         label="Alternative names"
         placeholder="puppet.example.com, compile.example.com"
-        hint="For servers behind a balancer. Requests with them are accepted one by one."
+        hint="For servers behind a load balancer. Requests with alternative names must be accepted one by one."
       />
       <Choice
         name="extensions"
         label="Extensions"
         placeholder="pp_role=web, pp_environment=production"
-        hint="They stand in the certificate, so that a node can’t claim others later."
+        hint="They become part of the certificate, so a node can’t claim other values later."
       />
     </section>
   );
@@ -119,32 +121,32 @@ function Lines({ found }: { readonly found: AgentInstallation }): ReactElement {
   return (
     <>
       <section aria-labelledby="line">
-        <h2 id="line">Run this as root on the machine</h2>
+        <h2 id="line">Run this as root on the node</h2>
         <pre className={styles.line}>{visibleText(found.line)}</pre>
         <div>
           <CopyButton label="Copy" isLabelled text={found.line} />
         </div>
         <FactList
           facts={[
-            { name: 'Agents find their server at', value: `${found.server}:${found.port}` },
+            { name: 'Agents connect to', value: `${found.server}:${found.port}` },
             { name: 'SHA-256 of the CA’s certificates', value: found.ca_digest, isCode: true },
           ]}
         />
         <p className={styles.hint}>
-          The line believes a server only whose certificates have this digest. The address is that of the pool
-          in the group PE Master (<code>pe_repo</code>, <code>compile_master_pool_address</code>), or else
-          this primary.
+          The command accepts only a server whose CA certificates have this digest. The address comes from the
+          group PE Master (class <code>pe_repo</code>, parameter <code>compile_master_pool_address</code>);
+          the default is this primary.
         </p>
       </section>
       <details>
-        <summary>The line of older guides</summary>
+        <summary>Command from older guides</summary>
         <p className={styles.warning}>
-          It does not check who answers: somebody on the way can run anything as root. Use it only where you
-          would trust the network that far.
+          It does not verify the server: an attacker on the network could run any command as root. Use it only
+          on networks that you trust.
         </p>
         <pre className={styles.line}>{visibleText(found.unverified_line)}</pre>
         <div>
-          <CopyButton label="Copy the line without a check" isLabelled text={found.unverified_line} />
+          <CopyButton label="Copy the unverified command" isLabelled text={found.unverified_line} />
         </div>
       </details>
     </>
@@ -164,16 +166,14 @@ function UnderWay(): ReactElement | undefined {
     <section aria-labelledby="under-way">
       <h2 id="under-way">Under way</h2>
       {data === undefined || data.length === 0 ? (
-        <p className={styles.hint}>
-          No machine waits for its certificate. Its request appears here by itself.
-        </p>
+        <p className={styles.hint}>No certificate requests. New requests appear here without a reload.</p>
       ) : (
         <ul className={styles.requests}>
           {data.map(({ name }) => (
             <li key={name}>
-              {visibleText(name)} waits:{' '}
+              {visibleText(name)}:{' '}
               <Link to="/certificates" search={{ q: name }}>
-                decide about its certificate
+                certificate request
               </Link>
             </li>
           ))}
@@ -186,7 +186,7 @@ function UnderWay(): ReactElement | undefined {
               <Link to="/nodes/$certname" params={{ certname: name }}>
                 {visibleText(name)}
               </Link>{' '}
-              has its certificate and runs for the first time
+              has its certificate and has not reported yet
             </li>
           ))}
         </ul>

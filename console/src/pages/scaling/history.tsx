@@ -25,8 +25,8 @@ export function History({ status }: { readonly status: ScalingStatus }): ReactEl
         <Pending query={history} what="The history" />
       ) : entries.length === 0 ? (
         <p className={styles.hint}>
-          Nothing yet: each change of the advice, of the servers and of the limits is noted here and kept for
-          90 days.
+          No entries yet. Changes of the advice, the servers and the limits are recorded here and kept for 90
+          days.
         </p>
       ) : (
         <>
@@ -59,11 +59,12 @@ function Day({
   return (
     <StepChart
       label="Compile servers of the last 24 hours; the list below has the numbers"
+      unit="servers, last 24 hours"
       fromMs={nowMs - dayMs}
       toMs={nowMs}
       lines={[
         {
-          name: 'serve',
+          name: 'in service',
           colour: 'var(--accent)',
           steps: steps.map(({ serving: value, timeMs }) => ({ timeMs, value })),
         },
@@ -88,8 +89,8 @@ const columns: readonly Column<ScalingEntry>[] = [
   },
   {
     id: 'serving',
-    title: 'Serve',
-    width: '64px',
+    title: 'In service',
+    width: '80px',
     isNumeric: true,
     render: ({ serving }) => serving,
   },

@@ -40,16 +40,16 @@ export function Limits({ onClose, status }: LimitsProps): ReactElement {
       onClose={onClose}
     >
       <p>
-        {advice.servers} compile servers are there, and the load asks for {advice.wanted}. No server is added
-        or removed by this: it changes how many are advised.
+        {advice.servers} compile servers are in service, and the load needs {advice.wanted}. This changes how
+        many are advised. It does not add or remove servers.
       </p>
-      <TextField label="Least servers" type="number" value={min} onChange={setMin} isRequired />
+      <TextField label="Minimum" type="number" value={min} onChange={setMin} isRequired />
       <TextField
-        label="Most servers"
+        label="Maximum"
         type="number"
         value={max}
         onChange={setMax}
-        mistake={isOrdered ? undefined : 'The most can’t be fewer than the least'}
+        mistake={isOrdered ? undefined : 'The maximum can’t be below the minimum'}
         isRequired
       />
       <TextField
@@ -57,7 +57,7 @@ export function Limits({ onClose, status }: LimitsProps): ReactElement {
         type="number"
         value={target}
         onChange={setTarget}
-        hint="The share of the workers that lasting load keeps busy: 10 to 90. Lower leaves more room for crowds."
+        hint="The share of workers that steady load keeps busy: 10 to 90. A lower target leaves more room for peaks."
         isRequired
       />
       {isOrdered && wanted.max >= 1 && wanted.target >= 0.1 && wanted.target <= 0.9 ? (
@@ -81,7 +81,7 @@ function Effect({ limits }: { readonly limits: Required<ScalingLimits> }): React
   return (
     <p role="status">
       With these limits {numbers.need_workers.toFixed(1)} workers are needed, and{' '}
-      {advice.wanted === 1 ? '1 server is' : `${advice.wanted} servers are`} wanted.
+      {advice.wanted === 1 ? '1 server is' : `${advice.wanted} servers are`} advised.
     </p>
   );
 }

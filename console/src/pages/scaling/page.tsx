@@ -42,9 +42,8 @@ export function ScalingPage(): ReactElement {
         }
       />
       {!maySee ? (
-        <Empty title="You may not see this">
-          Scaling is shown to those with the permission <code>autoscaler:view</code>, on a primary with
-          compile servers of its own.
+        <Empty title="You may not see this page">
+          It needs the permission <code>autoscaler:view</code>, and a primary with compile servers.
         </Empty>
       ) : status.data !== undefined ? (
         <Scaling status={status.data} />
@@ -77,8 +76,8 @@ function Scaling({ status }: { readonly status: ScalingStatus }): ReactElement {
         <h2 id="servers">Compile servers</h2>
         {status.servers.length === 0 ? (
           <p className={styles.hint}>
-            The primary compiles alone. <Link to="/servers">Add compile server</Link> on the page of servers
-            makes the line that another machine joins with.
+            Only the primary compiles. <Link to="/servers">Add compile server</Link> on the Servers page
+            creates the command that another machine joins with.
           </p>
         ) : (
           <DataTable
@@ -101,16 +100,16 @@ function Figures({ status: { advice, complete, nodes, numbers, settings } }: Sta
         {
           name: 'Capacity used',
           value: complete
-            ? `${Math.round(numbers.capacity_used)} %, with a target of ${Math.round(settings.target * 100)} %`
+            ? `${Math.round(numbers.capacity_used)} % (target ${Math.round(settings.target * 100)} %)`
             : 'not known yet',
         },
         {
           name: 'Workers',
-          value: `${numbers.serving_workers} serve, ${numbers.need_workers.toFixed(1)} are needed`,
+          value: `${numbers.serving_workers} in service, ${numbers.need_workers.toFixed(1)} needed`,
         },
         {
           name: 'Servers',
-          value: `${advice.servers} there, ${advice.advised} advised`,
+          value: `${advice.servers} in service, ${advice.advised} advised`,
         },
         { name: 'Limits', value: `${settings.min} to ${settings.max} servers` },
         {
@@ -135,7 +134,7 @@ function Advice({ status }: Statused): ReactElement {
       <p className={styles.hint}>{driverText(status.driver)}</p>
       {settings.paused ? (
         <p className={styles.warning}>
-          It is paused: no other number of servers is advised until somebody resumes it.
+          Scaling is paused: the advised number does not change until a user resumes it.
         </p>
       ) : undefined}
       {advice.holds.length === 0 ? undefined : (
@@ -158,19 +157,20 @@ function Advice({ status }: Statused): ReactElement {
 }
 
 function driverText({ counted_by: countedBy, name }: ScalingStatus['driver']): string {
-  if (countedBy === 'people') return 'People follow the advice: nothing launches or ends servers by itself.';
+  if (countedBy === 'people') return 'Follow the advice by hand: no driver starts or ends servers.';
   const driver = `The driver ${visibleText(name)}`;
   return countedBy === 'platform'
-    ? `${driver} leaves the number to its platform, which reads it here.`
-    : `${driver} launches and ends servers by this number.`;
+    ? `${driver} lets its platform scale by this number.`
+    : `${driver} starts and ends servers by this number.`;
 }
 
-function adviceText({ advice }: ScalingStatus): string {
+function adviceText({ advice, settings }: ScalingStatus): string {
   const difference = advice.advised - advice.servers;
-  if (difference === 0) return 'As many compile servers are there as are advised.';
+  if (difference === 0) return 'The advised number of compile servers is in service.';
   const count = Math.abs(difference);
   const servers = `${count} compile ${count === 1 ? 'server' : 'servers'}`;
-  return difference > 0 ? `Add ${servers}.` : `Remove ${servers}: draining one ends it without a loss.`;
+  const why = advice.advised === settings.min ? ` (the minimum is ${settings.min})` : '';
+  return difference > 0 ? `Add ${servers}${why}.` : `Remove ${servers}: drain them first.`;
 }
 
 const serverColumns: readonly Column<ScaledServer>[] = [

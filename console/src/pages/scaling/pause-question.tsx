@@ -28,8 +28,8 @@ export function PauseQuestion({ isPaused, onClose }: PauseQuestionProps): ReactE
     >
       <p>
         {isPaused
-          ? 'The number of servers is advised again by their load.'
-          : 'The advised number of servers stays as it is, and nothing warns of too few, until somebody resumes it. The figures go on.'}
+          ? 'The advised number of servers follows the load again.'
+          : 'The advised number of servers stays as it is, without warnings of too few, until a user resumes scaling. The figures are still updated.'}
       </p>
       <div>
         <CommandButton text={`bunraku autoscaler ${isPaused ? 'resume' : 'pause'}`} />

@@ -59,9 +59,7 @@ export function ServerPage(): ReactElement {
       {status.data === undefined ? (
         <Pending query={status} what="The server" />
       ) : server === undefined ? (
-        <Empty title="No server of this name has joined">
-          It may have left. All others are on the page of servers.
-        </Empty>
+        <Empty title="No server of this name has joined">It may have left. See Servers for all others.</Empty>
       ) : (
         <Server server={server} status={status.data} />
       )}
@@ -94,27 +92,27 @@ function Server({ server, status }: ServerProps): ReactElement {
           { name: 'Role', value: server.role },
           { name: 'Version', value: server.version ?? 'Unknown' },
           { name: 'Address', value: server.url ?? 'Unknown' },
-          { name: 'Heard', value: <Age time={server.last_contact} /> },
+          { name: 'Last contact', value: <Age time={server.last_contact} /> },
           { name: 'Certificate ends', value: <Age time={server.certificate_ends_at} otherwise="unknown" /> },
           ...(server.joined_at === null
             ? []
             : [{ name: 'Joined', value: exactTime(new Date(server.joined_at)) }]),
-          { name: 'Messages for the primary', value: server.undelivered.toLocaleString('en') },
+          { name: 'Outbox', value: messagesText(server.undelivered) },
           ...(load === null
             ? []
             : [
                 {
                   name: 'Compiles',
-                  value: `${load.busy_workers} of ${load.workers} at once, ${load.queued} wait`,
+                  value: `${load.busy_workers} of ${load.workers} workers busy, ${load.queued} queued`,
                 },
-                { name: 'Load', value: `${load.load_average.toFixed(2)} on ${load.cores} cores` },
+                { name: 'Load average', value: `${load.load_average.toFixed(2)} on ${load.cores} cores` },
                 { name: 'Memory', value: bytesText(load.resident_bytes) },
               ]),
           {
-            name: 'As a node',
+            name: 'Node',
             value: (
               <Link to="/nodes/$certname" params={{ certname: server.certname }}>
-                Runs, facts, catalog
+                Runs, facts and catalog
               </Link>
             ),
           },
@@ -122,20 +120,24 @@ function Server({ server, status }: ServerProps): ReactElement {
       />
       {server.state === 'leaving' ? (
         <p className={styles.warning}>
-          It has been told to leave: it drains and delivers what it holds, then its certificate is revoked and
-          it is forgotten. The page shows nothing of it then.
+          The server is leaving: it drains and delivers its outbox. Then its certificate is revoked, and it is
+          removed from this list.
         </p>
       ) : undefined}
       {server.state === 'unreachable' ? (
         <p className={styles.warning}>
-          It does not report to the primary. Load balancers that look at its health send agents to the other
-          servers meanwhile.
+          The server does not report to the primary. Load balancers with health checks send agents to the
+          other servers meanwhile.
         </p>
       ) : undefined}
       <Services services={services} />
       <Code server={server} primary={status.servers[0] ?? server} />
     </div>
   );
+}
+
+function messagesText(count: number): string {
+  return count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`;
 }
 
 function Services({ services }: { readonly services: readonly ServiceRow[] }): ReactElement {
@@ -172,12 +174,12 @@ function Code({
   return (
     <section aria-labelledby="code">
       <h2 id="code">Code</h2>
-      {names.length === 0 ? <p className={styles.hint}>It compiles nothing.</p> : undefined}
+      {names.length === 0 ? <p className={styles.hint}>No environments.</p> : undefined}
       <ul className={styles.rows}>
         {names.map((name) => (
           <li key={name}>
             <span className={styles.name}>{visibleText(name)}</span>
-            <code>{server.code[name]?.slice(0, 12) ?? 'not there'}</code>
+            <code>{server.code[name]?.slice(0, 12) ?? 'not deployed'}</code>
             {behind.includes(name) ? (
               <span className={styles.warning}>
                 behind: the primary serves <code>{primary.code[name]?.slice(0, 12)}</code>

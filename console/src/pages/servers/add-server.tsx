@@ -36,10 +36,10 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactE
   return (
     <Dialog
       title="Add compile server"
-      action="Make the token"
+      action="Create token"
       isDisabled={isBusy || !Number.isInteger(count) || count < 1}
       failure={failure}
-      failureTitle="No token was made"
+      failureTitle="No token was created"
       onAct={() => void add()}
       onClose={onClose}
     >
@@ -47,10 +47,10 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactE
         label="Certname"
         value={certname}
         placeholder="Any"
-        hint="A name, or a pattern like *.example.com: no other server may join with the token."
+        hint="Only servers with this name, or a name of this pattern such as *.example.com, may join."
         onChange={setCertname}
       />
-      <TextField label="How many servers" type="number" value={uses} onChange={setUses} />
+      <TextField label="Number of servers" type="number" value={uses} onChange={setUses} />
       <ChoiceField label="Valid for" value={seconds} options={lifetimes} onChange={setSeconds} />
       <div>
         <CommandButton text={`bunraku infrastructure token --uses ${uses} --ttl ${seconds}s${flags}`} />
@@ -69,13 +69,13 @@ function JoinLine({ onClose, token }: JoinLineProps): ReactElement {
   const url = status?.servers[0]?.url ?? 'https://PRIMARY:8140';
   const line = `bunraku compile-server join ${url} --token ${token}`;
   return (
-    <Dialog title="The line to join with" action="Done" onAct={onClose} onClose={onClose}>
-      <p>Install Bunraku on the new server and run this there. The token is shown this once.</p>
+    <Dialog title="Command to join" action="Done" onAct={onClose} onClose={onClose}>
+      <p>Install Bunraku on the new server and run this there. The token is shown only once.</p>
       <p className={styles.secret}>
         <code>{line}</code>
         <CopyButton label="Copy" isLabelled text={line} />
       </p>
-      <p>The server appears in the list by itself when it has joined.</p>
+      <p>The server appears in the list when it has joined.</p>
     </Dialog>
   );
 }

@@ -46,14 +46,14 @@ export function Joining(): ReactElement {
     <section aria-labelledby="joining" className={styles.joining}>
       <h2 id="joining">Joining</h2>
       {requests.length === 0 ? (
-        <p className={styles.hint}>No server asks to join without a token.</p>
+        <p className={styles.hint}>No requests to join.</p>
       ) : (
         <ul className={styles.list}>
           {requests.map(({ name }) => (
             <li key={name}>
               {visibleText(name)} asks to join:{' '}
               <Link to="/certificates" search={{ q: name }}>
-                decide about its certificate
+                certificate request
               </Link>
             </li>
           ))}
@@ -73,7 +73,9 @@ export function Joining(): ReactElement {
               <span>
                 Token <code>{token.id}</code> for {token.certnames.map(visibleText).join(', ')}, by{' '}
                 {visibleText(token.created_by)}, ends <Age time={token.expires_at} />
-                {token.uses_left === null ? '' : `, good for ${token.uses_left} more`}
+                {token.uses_left === null
+                  ? ''
+                  : `, for ${token.uses_left} more ${token.uses_left === 1 ? 'server' : 'servers'}`}
               </span>
               <Button look="quiet" label={`Delete the token ${token.id}`} onPress={() => setChosen(token)}>
                 Delete
@@ -112,7 +114,7 @@ function Deletion({ onClose, token }: DeletionProps): ReactElement {
       onAct={() => void remove()}
       onClose={onClose}
     >
-      <p>No further server can join with it. Servers that have joined stay.</p>
+      <p>No more servers can join with it. Servers that have joined stay.</p>
     </Dialog>
   );
 }

@@ -95,7 +95,7 @@ function columnsWith({ servers, services }: InfrastructureStatus): readonly Colu
         </Link>
       ),
     },
-    { id: 'role', title: 'Role', width: '104px', narrow: 'detail', render: ({ role }) => visibleText(role) },
+    { id: 'role', title: 'Role', width: '96px', narrow: 'detail', render: ({ role }) => visibleText(role) },
     {
       id: 'state',
       title: 'State',
@@ -138,14 +138,14 @@ const figures: readonly Column<ServerRow>[] = [
   },
   {
     id: 'certificate',
-    title: 'Certificate',
-    width: '80px',
+    title: 'Certificate ends',
+    width: '96px',
     isNumeric: true,
     render: ({ certificate_ends_at: time }) => <Age time={time} otherwise="unknown" />,
   },
   {
     id: 'contact',
-    title: 'Heard',
+    title: 'Last contact',
     width: '80px',
     isNumeric: true,
     render: ({ last_contact: time }) => <Age time={time} />,

@@ -14,7 +14,7 @@ test('each setting is shown with its value and where it came from, addresses wit
   });
   const shown = new Map(shownSettings(settings, origins).map((each) => [each.name, each]));
 
-  expect(shown.get('ca_ttl')).toMatchObject({ value: '172800', origin: 'BUNRAKU_CA_TTL', default: '5y' });
+  expect(shown.get('ca_ttl')).toMatchObject({ value: '2d', origin: 'BUNRAKU_CA_TTL', default: '5y' });
   expect(shown.get('puppetdb_database')?.value).toBe('postgres://…@db.example.com/bunraku');
   expect(shown.get('certname')).toMatchObject({ value: 'primary.example.com', origin: 'default' });
 });

@@ -157,7 +157,7 @@ function describe(
 function sharedUser(signing: SigningProcess | undefined): readonly Alert[] {
   if (signing === undefined || signing.uid !== process.getuid?.()) return [];
   const message =
-    'The signing process runs under the same user as the server: code of modules can read the key of the authority ' +
+    'The signing process runs under the same user as the server: module code can read the private key of the CA ' +
     '(see the setting ca_signer_socket)';
   return [{ severity: 'info', message }];
 }

@@ -124,7 +124,7 @@ async function earlierSteps(
   const found = await groups({ kind: 'parameter', className, parameter });
   if (source === 'group')
     return groupSteps(found, { result: 'found', is_decisive: true, value: encodeValue(value) });
-  return [{ ...emptyStep, kind: 'group', name: 'parameters of node groups', result: 'not-found' }];
+  return [{ ...emptyStep, kind: 'group', name: 'Parameters of node groups', result: 'not-found' }];
 }
 
 function groupSteps(found: readonly GivingGroup[], step: Partial<Step>): readonly Step[] {

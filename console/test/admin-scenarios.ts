@@ -217,9 +217,8 @@ function deployScenario(window: ConsoleWindow): void {
     await go('Code');
     await deploy();
     await page().getByRole('link', { name: 'testing' }).click();
-    await page().getByText('served now').waitFor();
-    const version =
-      (await page().locator('li', { hasText: 'served now' }).locator('code').textContent()) ?? '';
+    await page().getByText('in use').waitFor();
+    const version = (await page().locator('li', { hasText: 'in use' }).locator('code').textContent()) ?? '';
     commitCode(site(), 'second');
     await press('Deploy');
     await inDialog().getByRole('button', { name: 'Deploy' }).click();
@@ -228,8 +227,8 @@ function deployScenario(window: ConsoleWindow): void {
       .click();
     await inDialog().getByText('until the next deploy').waitFor();
     await inDialog().getByRole('button', { name: 'Roll back' }).click();
-    await page().locator('li', { hasText: 'served now' }).getByText(version).waitFor();
-    await page().getByRole('link', { name: 'In the activity' }).click();
+    await page().locator('li', { hasText: 'in use' }).getByText(version).waitFor();
+    await page().getByRole('link', { name: 'See Activity' }).click();
     await page().getByText('Rolled the environment testing back').waitFor();
   });
 }

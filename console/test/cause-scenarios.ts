@@ -36,7 +36,7 @@ function fileScenario({ open, page }: ConsoleWindow): void {
     await page().getByRole('tab', { name: 'Files' }).click();
     await page().getByRole('link', { name: 'manifests', exact: true }).click();
     await page().getByRole('link', { name: 'site.pp', exact: true }).click();
-    await page().getByText('served now').first().waitFor();
+    await page().getByText('in use').first().waitFor();
     await page().getByRole('listitem').filter({ hasText: 'node default' }).first().waitFor();
     expect(new URL(page().url()).searchParams.get('path')).toBe('manifests/site.pp');
 

@@ -45,7 +45,7 @@ function providerScenario({ open, page }: ConsoleWindow): void {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page().getByRole('button', { name: 'Disconnect Staff' }).click();
       await dialog.getByRole('button', { name: 'Disconnect' }).click();
-      await page().getByText('None: people log in with passwords').waitFor();
+      await page().getByText('No identity providers').waitFor();
     } finally {
       await provider.stop();
     }
@@ -116,7 +116,7 @@ function settingsScenario({ newVisitor, open, page }: ConsoleWindow): void {
       .getByText(/^from .*bunraku\.conf/)
       .first()
       .waitFor();
-    await page().getByLabel('People read this before they log in').fill('Authorised use <b>only</b>');
+    await page().getByLabel('Shown before log-in').fill('Authorised use <b>only</b>');
     await page().getByRole('button', { name: 'Save', exact: true }).click();
     await expect
       .poll(() => page().getByRole('button', { name: 'Save', exact: true }).isDisabled(), patience)

@@ -17,8 +17,9 @@ export function PageFailure({ error, reset }: ErrorComponentProps): ReactElement
 export function PageMissing(): ReactElement {
   return (
     <>
-      <PageHeader title="There is no page at this address" />
-      <Link to="/">To the overview</Link>
+      <PageHeader title="Page not found" />
+      <p>There is no page at this address.</p>
+      <Link to="/">Go to Overview</Link>
     </>
   );
 }

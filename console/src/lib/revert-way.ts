@@ -51,14 +51,14 @@ export function revertWay(change: RevertibleChange): RevertWay {
   const kind = kinds[change.object.type];
   if (kind !== undefined && (change.has_before || change.has_after)) return wayOfObject(kind, change);
   if (change.object.type === 'tokens' && first?.action === 'create')
-    return { kind: 'page', page: 'tokens', text: 'Revoke the token on the page of tokens.' };
+    return { kind: 'page', page: 'tokens', text: 'Revoke the token under' };
   if (['deploy', 'rollback'].includes(first?.action ?? ''))
-    return { kind: 'page', page: 'code', text: 'Roll back on the page of the environment.' };
+    return { kind: 'page', page: 'code', text: 'Roll back the environment' };
   if (change.service === 'ca' && first?.action === 'sign')
     return {
       kind: 'page',
       page: 'certificates',
-      text: 'Revoke the certificate on the page of certificates.',
+      text: 'Revoke the certificate under',
     };
   return {
     kind: 'none',

@@ -26,7 +26,7 @@ export function ChangedValues({ change }: { readonly change: WholeChange }): Rea
       {change.values_shown ? (
         <DifferenceTable rows={differences(shown(before), shown(after))} />
       ) : (
-        <p className={styles.reason}>Values are shown to those who may see this object itself.</p>
+        <p className={styles.reason}>You need permission to view this object to see its values.</p>
       )}
     </section>
   );

@@ -20,7 +20,7 @@ export function DifferenceTable({ rows }: { readonly rows: readonly Difference[]
       <tbody>
         {rows.map(({ after, before, path }) => (
           <tr key={path}>
-            <th scope="row">{path === '' ? 'All of it' : visibleText(path)}</th>
+            <th scope="row">{path === '' ? 'Whole value' : visibleText(path)}</th>
             <td className={styles.before}>
               <Value value={before} />
             </td>

@@ -20,6 +20,7 @@ import {
   changeGroups,
   type GroupChanges,
 } from '../../api/classifier.ts';
+import { nodesText } from '../../lib/jobs.ts';
 import { type RevertWay, revertWay } from '../../lib/revert-way.ts';
 import { differences, undo } from '../../lib/undo.ts';
 import { settableFields, wireState } from '../../lib/wire-states.ts';
@@ -45,7 +46,7 @@ export function Revert({ change, onReverted }: RevertProps): ReactElement {
   if (way.kind === 'none') return <p className={styles.reason}>{way.reason}</p>;
   if (way.kind === 'page') return <Elsewhere way={way} change={change} />;
   if (!change.values_shown)
-    return <p className={styles.reason}>You may not see the values of this object, so you can’t set them.</p>;
+    return <p className={styles.reason}>You need permission to view this object to revert the change.</p>;
   return (
     <>
       <div>
@@ -250,7 +251,7 @@ function edit(of: 'group' | 'user' | 'role', change: WholeChange, current: objec
   const { conflicts, value } = undo(current, before, after, settableFields[of]);
   const isNothing = differences(current, value).length === 0;
   const changed =
-    conflicts.length === 0 ? '' : `Changed again since, and left as it is: ${conflicts.join(', ')}.`;
+    conflicts.length === 0 ? '' : `Changed again since, therefore not reverted: ${conflicts.join(', ')}.`;
   if (isNothing)
     return { title: 'Revert', obstacle: changed === '' ? 'This change has been reverted already.' : changed };
   const groups = { groups: [value as ChangedGroup] };
@@ -280,7 +281,7 @@ function Effect({ preview }: { readonly preview: UseQueryResult<ChangePreview> }
   const count = data.nodes.length;
   return (
     <p>
-      {count === 1 ? '1 node changes' : `${count} nodes change`}; {data.total} were looked at.
+      {count === 1 ? '1 node changes' : `${count} nodes change`}; {nodesText(data.total)} checked.
       {data.refused === undefined ? '' : ' You may not change this group.'}
     </p>
   );

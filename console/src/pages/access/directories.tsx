@@ -28,8 +28,8 @@ export function Directories(): ReactElement {
         <Button onPress={() => setOpen('new')}>Add directory</Button>
       </div>
       {directories.data.length === 0 ? (
-        <Empty title="No directory is connected">
-          With an LDAP server or Active Directory, people log in with the passwords that they have there.
+        <Empty title="No directories">
+          With an LDAP server or Active Directory, users log in with their passwords from there.
         </Empty>
       ) : (
         directories.data.map((directory) => (

@@ -41,7 +41,9 @@ export function Providers(): ReactElement {
         {hasSaml ? undefined : <Button onPress={() => setAsked({ kind: 'saml' })}>Set up SAML</Button>}
       </div>
       {providers.data.length === 0 ? (
-        <p className={styles.hint}>None: people log in with passwords of this console, or of a directory.</p>
+        <p className={styles.hint}>
+          No identity providers. Users log in with passwords of this console or of a directory.
+        </p>
       ) : (
         providers.data.map((provider) => (
           <Connected

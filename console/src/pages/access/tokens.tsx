@@ -34,7 +34,7 @@ export function TokensTab(): ReactElement {
         <SearchField
           label="Search tokens"
           value={q ?? ''}
-          placeholder="A login, a label, a description"
+          placeholder="Login, label or description"
           onChange={search}
         />
       </div>
@@ -62,7 +62,7 @@ export function TokenList({ filter, owner }: TokenListProps): ReactElement {
   return (
     <>
       {rows.length === 0 ? (
-        <Empty title="No token counts">Generate one on the page of a user.</Empty>
+        <Empty title="No valid tokens">Generate one on the page of a user.</Empty>
       ) : (
         <DataTable
           label="Tokens"
@@ -79,7 +79,7 @@ export function TokenList({ filter, owner }: TokenListProps): ReactElement {
 
 function nameOf({ client, label }: TokenRow): string {
   if (label !== '') return visibleText(label);
-  return client === sessionClient ? 'Session in a browser' : 'Without a label';
+  return client === sessionClient ? 'Browser session' : 'No label';
 }
 
 function verbOf({ client }: TokenRow): string {
@@ -141,7 +141,7 @@ function columnsWith(choose: (token: TokenRow) => void): readonly Column<TokenRo
     },
     {
       id: 'made',
-      title: 'Made',
+      title: 'Created',
       width: '96px',
       isNumeric: true,
       render: (row) => <Age time={row.creation_date} />,
@@ -155,7 +155,7 @@ function columnsWith(choose: (token: TokenRow) => void): readonly Column<TokenRo
     },
     {
       id: 'ends',
-      title: 'Ends',
+      title: 'Expires',
       width: '96px',
       isNumeric: true,
       render: (row) => <Age time={row.expiration_date} />,

@@ -37,7 +37,7 @@ export function Users(): ReactElement {
         <SearchField
           label="Search users"
           value={q ?? ''}
-          placeholder="A login, a name, a mail address"
+          placeholder="Login, name or email"
           onChange={search}
         />
         {mayDo(session, 'users', 'create') ? (
@@ -80,8 +80,8 @@ export function rolesOf(user: UserRow, roles: readonly RoleRow[]): readonly Role
 /** What stands in the way of somebody's log-in, or where the account is kept. */
 function stateOf({ is_remote, is_revoked, is_superuser }: UserRow): string {
   if (is_revoked) return 'Revoked';
-  if (is_superuser) return 'May do everything';
-  return is_remote ? 'Of a directory' : '';
+  if (is_superuser) return 'Superuser';
+  return is_remote ? 'From a directory' : '';
 }
 
 function columnsWith(roles: readonly RoleRow[]): readonly Column<UserRow>[] {

@@ -9,30 +9,30 @@ export function Looks(): ReactElement {
   const { change, preferences } = usePreferences();
   return (
     <section aria-labelledby="looks">
-      <h2 id="looks">Looks, keys and times</h2>
+      <h2 id="looks">Appearance, shortcuts and time zone</h2>
       <ChoiceField
         label="Theme"
         value={preferences.theme}
         options={[
-          ['system', 'As the system'],
+          ['system', 'System default'],
           ['light', 'Light'],
           ['dark', 'Dark'],
         ]}
         onChange={(theme) => change({ theme })}
       />
       <ChoiceField
-        label="Density of lists"
+        label="Row height of lists"
         value={preferences.density}
         options={[
           ['compact', 'Compact'],
-          ['usual', 'Usual'],
-          ['wide', 'Wide'],
+          ['usual', 'Normal'],
+          ['wide', 'Tall'],
         ]}
         onChange={(density) => change({ density })}
       />
       <ZoneField value={preferences.time_zone} onChange={(zone) => change({ time_zone: zone })} />
       <CheckField
-        label="Single letters are shortcuts"
+        label="Single-letter shortcuts"
         isChecked={preferences.letter_keys}
         onChange={(isOn) => change({ letter_keys: isOn })}
       />
@@ -57,9 +57,9 @@ function ZoneField({ onChange, value }: ZoneFieldProps): ReactElement {
     <TextField
       label="Time zone"
       value={typed}
-      placeholder={`That of this browser: ${Intl.DateTimeFormat().resolvedOptions().timeZone}`}
+      placeholder={`From the browser: ${Intl.DateTimeFormat().resolvedOptions().timeZone}`}
       suggestions={Intl.supportedValuesOf('timeZone')}
-      mistake={isKnown ? undefined : 'A name such as Europe/Berlin'}
+      mistake={isKnown ? undefined : 'Unknown time zone; use a name such as Europe/Berlin'}
       onChange={change}
     />
   );

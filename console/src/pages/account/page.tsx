@@ -27,10 +27,10 @@ export function AccountPage(): ReactElement {
             { name: 'Full name', value: visibleText(user.display_name) || 'None' },
             { name: 'Session ends', value: ends === null ? 'Never' : exactTime(new Date(ends)) },
             {
-              name: 'Roles, tokens, sessions',
+              name: 'Roles, tokens and sessions',
               value: (
                 <Link to="/access/{-$tab}" params={{ tab: undefined }} search={{ id: user.id }}>
-                  In access control
+                  Open in Access control
                 </Link>
               ),
             },
@@ -67,7 +67,7 @@ function Password(): ReactElement {
     <section aria-labelledby="password">
       <h2 id="password">Password</h2>
       <p className={styles.hint}>
-        A new password ends all your sessions in browsers, this one too. Tokens go on.
+        Changing the password ends all your browser sessions, including this one. Tokens stay valid.
       </p>
       <TextField label="Current password" type="password" value={current} onChange={setCurrent} />
       <TextField label="New password" type="password" value={password} onChange={setPassword} />
@@ -75,7 +75,7 @@ function Password(): ReactElement {
         label="New password again"
         type="password"
         value={repeated}
-        mistake={isDifferent ? 'This is another password' : undefined}
+        mistake={isDifferent ? 'The passwords differ' : undefined}
         onChange={setRepeated}
       />
       {failure === undefined ? undefined : <Failure title="The password was not changed" error={failure} />}

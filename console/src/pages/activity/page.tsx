@@ -70,7 +70,7 @@ function Filter(): ReactElement {
         <SearchField
           label="Search changes"
           value={search.q ?? ''}
-          placeholder="A name, or a word of the change"
+          placeholder="Name or word"
           onChange={find}
         />
         <Select
@@ -128,8 +128,8 @@ function List(): ReactElement {
     return Object.values(search).some((each) => each !== undefined) ? (
       <Empty title="No change matches">Remove a part of the filter.</Empty>
     ) : (
-      <Empty title="Nothing has been changed yet">
-        Changes of groups, users, code, certificates, servers and jobs appear here, with who made them.
+      <Empty title="No changes yet">
+        Changes of groups, users, code, certificates, servers and jobs appear here with their authors.
       </Empty>
     );
   return (
@@ -147,7 +147,7 @@ const columns: readonly Column<ActivityChange>[] = [
   {
     id: 'change',
     title: 'Change',
-    width: 'minmax(240px, 4fr)',
+    width: 'minmax(240px, 3fr)',
     narrow: 'first',
     render: ({ events, id }) => (
       <Link
@@ -175,7 +175,7 @@ const columns: readonly Column<ActivityChange>[] = [
   {
     id: 'by',
     title: 'By',
-    width: 'minmax(96px, 1fr)',
+    width: 'minmax(72px, 0.5fr)',
     narrow: 'detail',
     render: ({ by }) => (
       <Link to="/activity" search={(before: ActivitySearch) => ({ ...before, author: by.name })}>
@@ -183,7 +183,7 @@ const columns: readonly Column<ActivityChange>[] = [
       </Link>
     ),
   },
-  { id: 'address', title: 'From', width: '120px', render: ({ address }) => address ?? '' },
+  { id: 'address', title: 'From', width: '112px', render: ({ address }) => address ?? '' },
   {
     id: 'time',
     title: 'When',

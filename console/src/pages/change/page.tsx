@@ -36,7 +36,7 @@ const authorWords: Readonly<Record<string, string>> = {
   certificate: 'certificate',
   webhook: 'webhook',
   server: 'the server itself',
-  anonymous: 'without an identity',
+  anonymous: 'anonymous',
 };
 
 function Change({ change }: { readonly change: WholeChange }): ReactElement {
@@ -70,7 +70,7 @@ function Change({ change }: { readonly change: WholeChange }): ReactElement {
       </section>
       {change.has_before || change.has_after ? <ChangedValues change={change} /> : undefined}
       <section aria-labelledby="back">
-        <h2 id="back">The way back</h2>
+        <h2 id="back">Revert</h2>
         <Revert change={change} />
       </section>
       <p>

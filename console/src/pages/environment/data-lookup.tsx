@@ -23,16 +23,16 @@ export function DataLookup({ environment }: { readonly environment: string }): R
   return (
     <section aria-label="Data lookup" className={styles.files}>
       <p>
-        Looks a key up as a run of the node in this environment would, with the node’s stored facts. Nothing
-        is stored.
+        Looks up a key as a Puppet run of the node in this environment would, with the stored facts of the
+        node. Nothing is changed.
       </p>
-      <form onSubmit={submit} className={styles.files}>
+      <form onSubmit={submit} className={styles.form}>
         <TextField label="Node" value={typedNode} onChange={setNode} isRequired />
         <TextField
           label="Key"
           value={typedKey}
           placeholder="ntp::servers"
-          hint="A key of Hiera, or a class and its parameter."
+          hint="A Hiera key, or CLASS::PARAMETER."
           onChange={setKey}
           isRequired
         />

@@ -75,7 +75,7 @@ function Place({ commit, isServed, path }: PlaceProps): ReactElement {
       {commit === undefined ? undefined : (
         <span className={styles.hint}>
           version <code title={commit}>{commit.slice(0, 12)}</code>
-          {isServed ? ', served now' : ''}
+          {isServed ? ', in use' : ''}
         </span>
       )}
     </p>

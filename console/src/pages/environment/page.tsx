@@ -104,10 +104,10 @@ function State({ environment, status }: StateProps): ReactElement | undefined {
           { name: 'Deployed', value: <Age time={deployed?.date} otherwise="never" /> },
           ...(state === undefined ? [] : [{ name: 'State', value: state }]),
           {
-            name: 'By whom',
+            name: 'Deployed by',
             value: (
               <Link to="/activity" search={{ object: `environments:${environment}` }}>
-                In the activity
+                See Activity
               </Link>
             ),
           },
@@ -123,7 +123,7 @@ function State({ environment, status }: StateProps): ReactElement | undefined {
               <Link to="/servers/$certname" params={{ certname }}>
                 {visibleText(certname)}
               </Link>{' '}
-              <code>{commit?.slice(0, 12) ?? 'nothing of it'}</code>{' '}
+              <code>{commit?.slice(0, 12) ?? 'not deployed'}</code>{' '}
               {isCurrent ? undefined : <span className={styles.behind}>behind</span>}
             </li>
           ))}
@@ -170,9 +170,7 @@ function Versions({ environment, mayDeploy }: VersionsProps): ReactElement {
   if (found.data === undefined)
     return found.isError ? (
       isUnknown(found.error) ? (
-        <Empty title="No version of this environment is kept">
-          It is not deployed, or was removed long ago.
-        </Empty>
+        <Empty title="No versions of this environment">It is not deployed, or was removed.</Empty>
       ) : (
         <Failure
           title="The versions can’t be shown"
@@ -200,9 +198,9 @@ function Versions({ environment, mayDeploy }: VersionsProps): ReactElement {
               Files
             </Link>
             {version['is-current'] ? (
-              <span className={styles.current}>served now</span>
+              <span className={styles.current}>in use</span>
             ) : version['deploy-signature'] !== null && version['deploy-signature'] === served ? (
-              <span className={styles.same}>the same code</span>
+              <span className={styles.same}>same code</span>
             ) : mayDeploy ? (
               <Button
                 label={`Roll back to ${(version['deploy-signature'] ?? version.commit).slice(0, 12)}`}

@@ -31,10 +31,10 @@ export function Preview({ environment }: { readonly environment: string }): Reac
   return (
     <section aria-label="Preview" className={styles.files}>
       <p>
-        Compiles the catalog of a node with this environment and shows what differs from the catalog that the
-        node has. Nothing is changed on the node, and nothing is stored.
+        Compiles the catalog of a node in this environment and compares it with the node’s current catalog.
+        Nothing is changed or stored.
       </p>
-      <form onSubmit={submit} className={styles.files}>
+      <form onSubmit={submit} className={styles.form}>
         <TextField label="Node" value={typed} onChange={setTyped} isRequired />
         <div>
           <Button type="submit" look="primary" isDisabled={typed.trim() === ''}>
@@ -43,9 +43,8 @@ export function Preview({ environment }: { readonly environment: string }): Reac
         </div>
       </form>
       <p className={styles.hint}>
-        Which nodes ran with it:{' '}
         <Link to="/nodes" search={{ q: `environment:${environment}` }} className={styles.link}>
-          nodes of {environment}
+          Nodes in {environment}
         </Link>
       </p>
     </section>

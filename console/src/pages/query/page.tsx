@@ -109,7 +109,7 @@ function Actions({ onRun, pql, text }: EditorProps): ReactElement {
       {isFetching ? (
         <Button onPress={() => void queries.cancelQueries({ queryKey: ['pdb', 'pql', pql] })}>Cancel</Button>
       ) : undefined}
-      <span className={styles.muted}>Ctrl Enter runs it, Ctrl Space offers words.</span>
+      <span className={styles.muted}>Ctrl Enter runs the query, Ctrl Space completes words.</span>
       <SaveView kind="query" content={text} label="Save query" />
       {pql === '' ? undefined : <CommandButton text={pqlCommand(pql, location.origin)} />}
     </div>
@@ -120,8 +120,8 @@ function Answer({ pql }: { readonly pql: string }): ReactElement {
   const answer = useQuery(pqlAnswer(pql === '' ? undefined : pql));
   if (pql === '')
     return (
-      <Empty title="Ask PuppetDB anything">
-        A query names what is wanted, which fields, and the conditions:{' '}
+      <Empty title="No query yet">
+        A query names an entity, its fields and conditions:{' '}
         <code>{'inventory[certname, facts.os.name] { facts.os.family = "Debian" }'}</code>
       </Empty>
     );
@@ -135,7 +135,7 @@ function Answer({ pql }: { readonly pql: string }): ReactElement {
       />
     );
   if (answer.data === undefined)
-    return <Empty title="The query was cancelled">Run it again, or ask for less.</Empty>;
+    return <Empty title="The query was cancelled">Run it again, or add conditions.</Empty>;
   return <Result answer={answer.data} pql={pql} />;
 }
 

@@ -42,7 +42,7 @@ export function Result({ answer, pql }: ResultProps): ReactElement {
         {names.includes('certname') ? <RunTaskButton kind="query" text={pql} /> : undefined}
       </div>
       {rows.length === 0 ? (
-        <Empty title="No row matches">The query is understood, and nothing is as it asks.</Empty>
+        <Empty title="No rows match">The query is valid, but nothing matches its conditions.</Empty>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <section className={styles.table} aria-label="Rows of the answer" tabIndex={0}>

@@ -39,8 +39,8 @@ export function SettingsPage(): ReactElement {
           <Settings />
         </div>
       ) : (
-        <Empty title="You may not see this">
-          Settings are shown to those with the permission <code>configuration:view_edit</code>.
+        <Empty title="You may not see this page">
+          It needs the permission <code>configuration:view_edit</code>.
         </Empty>
       )}
     </>
@@ -77,7 +77,7 @@ function LoginTextForm({ stored }: { readonly stored: string }): ReactElement {
   return (
     <>
       <TextField
-        label="People read this before they log in"
+        label="Shown before log-in"
         value={text}
         rows={3}
         placeholder="Authorised use only"
@@ -107,10 +107,10 @@ function Settings(): ReactElement {
     <section aria-labelledby="settings">
       <h2 id="settings">Settings of this primary</h2>
       <p className={styles.hint}>
-        They are read at the start: change them in the file that is named, and start the primary again.
+        Settings are read at startup. Change them in the file shown and restart the primary.
       </p>
       <div className={styles.filter}>
-        <SearchField label="Search settings" value={q ?? ''} placeholder="A name, a word" onChange={search} />
+        <SearchField label="Search settings" value={q ?? ''} placeholder="Name or word" onChange={search} />
         <Select
           label="Which settings"
           value={show}
@@ -155,8 +155,8 @@ function List({ rows }: { readonly rows: readonly SettingRow[] }): ReactElement 
             <code>{visibleText(value) || 'empty'}</code>
             <span className={styles.hint}>
               {origin === 'default'
-                ? 'the default'
-                : visibleText(`from ${origin}; the default is ${row.default || 'empty'}`)}
+                ? 'default'
+                : visibleText(`from ${origin}; default ${row.default || 'empty'}`)}
             </span>
             <span className={styles.doc}>{withCode(doc)}</span>
           </dd>

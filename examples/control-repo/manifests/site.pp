@@ -1,4 +1,4 @@
-# Every node gets a role; which one, its name says.
+# The name of a node decides its role.
 node /^web\d+\./ {
   include role::webserver
 }

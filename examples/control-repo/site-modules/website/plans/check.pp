@@ -1,7 +1,7 @@
 # Checks the pages of the website on some nodes, and says where they are missing.
 #
 # @param targets The nodes.
-# @param smallest The bytes that a page has at least.
+# @param smallest The minimum size of a page in bytes.
 plan website::check(
   TargetSpec         $targets,
   Integer[0, 100000] $smallest = 1,

@@ -199,7 +199,7 @@ function groupScenario(scene: ConsoleWindow): void {
 
     await group('Web servers');
     await press('Delete group');
-    await dialog().getByText('There are groups below it: Web shops').waitFor();
+    await dialog().getByText('Move or delete the groups below it first: Web shops').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await group('Web shops');
     await press('Delete group');

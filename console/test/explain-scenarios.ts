@@ -41,7 +41,7 @@ export function explainScenarios({ open, page }: ConsoleWindow): void {
     await page().getByLabel('Key', { exact: false }).fill('website::pages');
     await page().getByRole('button', { name: 'Look up' }).click();
     const answer = page().getByRole('region', { name: 'Where it comes from' });
-    await answer.getByText('merged with the strategy deep that lookup_options names').waitFor();
+    await answer.getByText('merged with strategy deep (from lookup_options)').waitFor();
     expect(page().url()).toBe(
       `${origin}/code/production?tab=lookup&node=web04.e2e.test&key=website%3A%3Apages`,
     );

@@ -172,7 +172,7 @@ async function connectDirectory({ newVisitor, open, page, visitor }: ConsoleWind
     await page().getByRole('tab', { name: 'Directories' }).click();
     await page().getByRole('button', { name: 'Disconnect Company' }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
-    await page().getByText('No directory is connected').waitFor();
+    await page().getByText('No directories').waitFor();
   } finally {
     await slapd.remove();
   }

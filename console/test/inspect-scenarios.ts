@@ -111,7 +111,7 @@ function eventScenario({ open, page }: Steps): void {
 function packageScenario({ goTo, open, page, rows }: Steps): void {
   test('D6, first steps: the nodes with a version of a package', async () => {
     await open('/packages?environment=testing');
-    await page().getByText('No node of testing tells of its packages').waitFor();
+    await page().getByText('No node of testing reports its packages').waitFor();
     await page().getByLabel('Environment').selectOption('production');
     await page().waitForURL(/environment=production/);
     await goTo('Packages');

@@ -60,7 +60,7 @@ function listScenarios({ newVisitor, open, page, rows, visitor }: ConsoleWindow)
 
   test('a filter that says nothing names its mistake, and each term can be removed', async () => {
     await open('/nodes?q=colour:red web');
-    await page().getByText('colour: is not known').waitFor();
+    await page().getByText('colour: is not a known filter').waitFor();
     visitor().complaints.splice(0); // the answer was 400
     await page().getByRole('button', { name: 'Remove colour:red' }).click();
     await expect.poll(() => page().url(), patience).toBe(`${origin}/nodes?q=web`);

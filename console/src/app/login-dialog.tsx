@@ -13,7 +13,7 @@ export function LoginDialog(): ReactElement | undefined {
   return (
     <ShellModal title="Your session has ended" isNarrow>
       <LoginForm login={data?.user.login ?? ''}>
-        Log in again to go on. Nothing on the page is lost.
+        Log in again to continue. Nothing on the page is lost.
       </LoginForm>
     </ShellModal>
   );

@@ -29,8 +29,8 @@ export function RecentLoginProvider({ children }: { readonly children: ReactNode
             onLoggedIn={() => end(true)}
             onCancel={() => end(false)}
           >
-            Changes of users, roles, tokens and directories, and certificates with further rights, need a
-            login of the last 15 minutes. What you have begun goes on after it.
+            Changes of users, roles, tokens and directories, and certificates with additional rights, require
+            a log-in within the last 15 minutes. Your change continues after it.
           </LoginForm>
         </ShellModal>
       )}

@@ -13,16 +13,16 @@ export function CodeOnly({ children }: { readonly children: ReactNode }): ReactE
   const session = useSession();
   if (!maySeeCode(session))
     return (
-      <Empty title="You may not see this">
-        Code is shown to those with the permission <code>environment:deploy_code</code>.
+      <Empty title="You may not see this page">
+        It needs the permission <code>environment:deploy_code</code>.
       </Empty>
     );
   if (session.features.includes('code')) return <>{children}</>;
   return (
     <>
-      <Empty title="This primary deploys from no control repository">
-        Name one in <code>r10k.yaml</code> and start the primary again; deploys, versions and the way back are
-        here then. Without it, put code into the staging directory and run <code>bunraku code commit</code>.
+      <Empty title="No control repository">
+        Name one in <code>r10k.yaml</code> and restart the primary to see deploys and versions here. Without a
+        control repository, put code into the staging directory and run <code>bunraku code commit</code>.
       </Empty>
       {maySeeServers(session) ? <ServedCode /> : undefined}
     </>

@@ -69,7 +69,7 @@ export function DeployDialog({ environment, onClose }: DeployDialogProps): React
         <Affected environment={chosen} />
       )}
       <CheckField
-        label="Check the code first: what does not parse is not served"
+        label="Validate the code first: versions with syntax errors are not deployed"
         isChecked={isChecked}
         onChange={setChecked}
       />
@@ -105,7 +105,7 @@ function Branches({ chosen, onChange }: BranchesProps): ReactElement {
         label="Environment"
         value={chosen}
         options={[['', 'All environments'], ...names.toSorted().map((name) => [name, name] as const)]}
-        hint={branches.isFetching ? 'The control repositories are being asked…' : undefined}
+        hint={branches.isFetching ? 'Reading the branches…' : undefined}
         onChange={onChange}
       />
       {branches.isError ? <Failure title="The branches can’t be read" error={branches.error} /> : undefined}
@@ -120,7 +120,7 @@ export function Affected({ environment }: { readonly environment: string }): Rea
   const mayCount = mayDo(useSession(), 'nodes', 'view_data');
   const { data: count } = useQuery(nodesIn(environment, mayCount));
   if (!mayCount) return undefined;
-  if (count === undefined) return <p>The nodes that use it are being counted…</p>;
+  if (count === undefined) return <p>Counting the nodes that use it…</p>;
   return (
     <p>
       {count === 1 ? '1 node' : `${count.toLocaleString('en')} nodes`} ran with {visibleText(environment)} at

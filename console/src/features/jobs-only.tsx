@@ -8,8 +8,8 @@ import { useSession } from './session.ts';
 export function JobsOnly({ children }: { readonly children: ReactNode }): ReactElement {
   if (maySeeJobs(useSession())) return <>{children}</>;
   return (
-    <Empty title="You may not see this">
-      Jobs are shown to those with the permission <code>orchestrator:view</code>.
+    <Empty title="You may not see this page">
+      It needs the permission <code>orchestrator:view</code>.
     </Empty>
   );
 }

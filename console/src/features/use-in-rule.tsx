@@ -84,7 +84,7 @@ function Question({ onClose, ...begun }: QuestionProps): ReactElement {
         hint={
           isSuccess && allowed.length === 0
             ? 'You may not change the rule of any group.'
-            : 'Nothing changes yet: the group opens with the comparison, and says how many nodes match.'
+            : 'Nothing changes yet: the group opens with this rule and shows how many nodes match.'
         }
       />
       <TextField label="Fact" value={fact} onChange={setFact} />

@@ -74,9 +74,8 @@ function Causes({ answer }: { readonly answer: WhyAnswer }): ReactElement {
     <>
       {answer.causes.length === 0 ? (
         <p>
-          <strong>Nothing is known to have changed</strong> between this run and the one before: neither code,
-          groups nor the facts that rules look at. Functions that read from outside, other facts, and
-          resources that others export are not compared.
+          <strong>No known cause.</strong> Code, groups and the facts used in rules are the same as in the run
+          before. Other facts, functions that read external data and exported resources are not compared.
         </p>
       ) : (
         <ol className={styles.causes}>
@@ -100,7 +99,7 @@ function Compared({ answer }: { readonly answer: WhyAnswer }): ReactElement {
   return (
     <p className={styles.hint}>
       {previous === null ? (
-        'No earlier run of the node is kept.'
+        'No earlier run of the node is stored.'
       ) : (
         <>
           Compared with{' '}
@@ -110,7 +109,9 @@ function Compared({ answer }: { readonly answer: WhyAnswer }): ReactElement {
           .
         </>
       )}
-      {isCodeKnown ? '' : ' The code of the two runs can’t be compared: a version is not known or not kept.'}
+      {isCodeKnown
+        ? ''
+        : ' The code of the two runs can’t be compared: a version is unknown or no longer stored.'}
     </p>
   );
 }
@@ -123,17 +124,18 @@ interface CauseProps {
 function Cause({ answer, cause }: CauseProps): ReactElement {
   switch (cause.kind) {
     case 'first-run':
-      return <p>It is the first run of this node that is kept: everything is new.</p>;
+      return <p>This is the first stored run of the node: everything is new.</p>;
     case 'drift':
       return (
         <p>
           {cause.certainty === 'sure'
-            ? 'The resource has drifted: something other than Puppet changed it.'
+            ? 'The resource has drifted: it was changed outside Puppet.'
             : 'The run corrected drift, and this resource is one of those that it changed.'}{' '}
           {cause.right_at === null
             ? ''
-            : `It was right at ${exactTime(new Date(cause.right_at))}, and wrong `}
-          {cause.right_at === null ? 'It was wrong ' : ''}at {exactTime(new Date(cause.wrong_at))}.{' '}
+            : `It was in the desired state at ${exactTime(new Date(cause.right_at))} and not any more `}
+          {cause.right_at === null ? 'It was not in the desired state ' : ''}at{' '}
+          {exactTime(new Date(cause.wrong_at))}.{' '}
           {cause.last_changed === null ? undefined : (
             <Link to="/reports/$hash" params={{ hash: cause.last_changed.report }}>
               Puppet changed it last at {exactTime(new Date(cause.last_changed.time))}
@@ -144,8 +146,7 @@ function Cause({ answer, cause }: CauseProps): ReactElement {
     case 'environment':
       return (
         <p>
-          The node ran with the environment {visibleText(cause.after)}, and before with{' '}
-          {visibleText(cause.before)}.
+          The environment of the node changed from {visibleText(cause.before)} to {visibleText(cause.after)}.
         </p>
       );
     case 'classification':
@@ -161,7 +162,7 @@ function Cause({ answer, cause }: CauseProps): ReactElement {
     case 'groups':
       return <Groups gained={cause.gained} lost={cause.lost} />;
     case 'fact':
-      return <p>{factText(cause.fact, cause.before, cause.after)}, which rules of groups look at.</p>;
+      return <p>{factText(cause.fact, cause.before, cause.after)}. Rules of groups use it.</p>;
     case 'code':
     case 'data':
       return <Files cause={cause} answer={answer} />;
@@ -179,8 +180,8 @@ function Groups({ gained, lost }: { readonly gained: readonly string[]; readonly
     ));
   return (
     <>
-      {gained.length === 0 ? undefined : <p>The node matches these groups since: {links(gained)}</p>}
-      {lost.length === 0 ? undefined : <p>The node matches these groups no longer: {links(lost)}</p>}
+      {gained.length === 0 ? undefined : <p>The node now matches these groups: {links(gained)}</p>}
+      {lost.length === 0 ? undefined : <p>The node no longer matches these groups: {links(lost)}</p>}
     </>
   );
 }

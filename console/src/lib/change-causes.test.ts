@@ -12,7 +12,7 @@ test('says what changed files have to do with the resource', () => {
     'Other code of the environment was changed: 1,200 files',
   );
   expect(filesText({ ...files, kind: 'data', is_declaration: false })).toBe(
-    'Hiera’s data were changed: 1 file',
+    'Hiera data was changed: 1 file',
   );
   expect(certaintyText({ certainty: 'sure' })).toBe('Certain');
   expect(factText('role', 'db', 'web')).toContain('web');

@@ -29,7 +29,7 @@ interface FileCause {
 export function filesText({ certainty, count, is_declaration: isDeclaration, kind }: FileCause): string {
   const files = count === 1 ? '1 file' : `${count.toLocaleString('en')} files`;
   if (isDeclaration) return 'The code that declares the resource was changed';
-  if (kind === 'data') return `Hiera’s data were changed: ${files}`;
+  if (kind === 'data') return `Hiera data was changed: ${files}`;
   return certainty === 'likely'
     ? `Other code of the same module was changed: ${files}`
     : `Other code of the environment was changed: ${files}`;

@@ -17,8 +17,8 @@ import { useSettled } from '../../ui/use-settled.ts';
 import styles from './run.module.css';
 
 const kinds: readonly (readonly [ScheduleKind, string])[] = [
-  ['cron', 'At times of day'],
-  ['interval', 'Again after some time'],
+  ['cron', 'At fixed times (cron)'],
+  ['interval', 'At an interval'],
   ['once', 'Once'],
 ];
 const units = Object.keys(intervalUnits).map((each) => [each as IntervalUnit, each] as const);
@@ -98,7 +98,7 @@ export function NextRuns({ schedule, title = 'Next runs, in' }: NextRunsProps): 
   return (
     <div role="status" className={styles.next}>
       {text === '' ? (
-        <p className={styles.warning}>Fill in when it runs</p>
+        <p className={styles.warning}>Enter the times.</p>
       ) : error !== null ? (
         <p className={styles.mistake}>{error.message}</p>
       ) : (

@@ -104,8 +104,8 @@ function Deletion({ directory, onClose }: DeletionProps): ReactElement {
       onClose={onClose}
     >
       <p>
-        Its users can’t log in any more and their tokens don’t count. Users and groups are kept for the case
-        that the directory is connected again.
+        Its users can no longer log in, and their tokens become invalid. Users and groups are kept in case the
+        directory is connected again.
       </p>
     </Dialog>
   );

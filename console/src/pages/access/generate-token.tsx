@@ -37,9 +37,7 @@ export function GenerateToken({ onClose, user }: GenerateTokenProps): ReactEleme
   if (token !== undefined)
     return (
       <Dialog title="The new token" action="Done" onAct={onClose} onClose={onClose}>
-        <p>
-          Copy it now: it is shown this once. Everybody who has it may do what {visibleText(user.login)} may.
-        </p>
+        <p>Copy it now: it is shown only once. The token has all rights of {visibleText(user.login)}.</p>
         <p className={styles.secret}>
           <code>{token}</code>
           <CopyButton label="Copy" isLabelled text={token} />

@@ -126,8 +126,8 @@ function Deletion({ onClose, provider }: DeletionProps): ReactElement {
       onClose={onClose}
     >
       <p>
-        Its users can’t log in any more and their tokens don’t count. Users and groups are kept for the case
-        that the provider is connected again.
+        Its users can no longer log in, and their tokens become invalid. Users and groups are kept in case the
+        provider is connected again.
       </p>
     </Dialog>
   );

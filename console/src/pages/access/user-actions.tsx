@@ -40,7 +40,7 @@ const meanings: Readonly<Record<Action, Meaning>> = {
   revoke: {
     button: 'Revoke',
     title: (login) => `Revoke ${login}`,
-    text: 'The user can’t log in, all sessions end, and no token counts any more.',
+    text: 'The user can no longer log in. All sessions end and all tokens become invalid.',
     act: (user) => changeUser({ ...user, is_revoked: true }).then(() => undefined),
   },
   reinstate: {
@@ -52,7 +52,7 @@ const meanings: Readonly<Record<Action, Meaning>> = {
   delete: {
     button: 'Delete',
     title: (login) => `Delete ${login}`,
-    text: 'The account and its tokens are deleted. What the user did stays in the record of changes.',
+    text: 'The account and its tokens are deleted. The changes of the user stay in Activity.',
     act: (user) => deleteUser(user).then(() => undefined),
   },
 };
@@ -125,7 +125,7 @@ function Question({ action, onClose, user }: QuestionProps): ReactElement {
   if (shown !== undefined)
     return (
       <Dialog title={title(name)} action="Done" onAct={onClose} onClose={onClose}>
-        <p>Send this link to the user. It is shown this once.</p>
+        <p>Send this link to the user. It is shown only once.</p>
         <p className={styles.secret}>
           <code>{shown}</code>
           <CopyButton label="Copy" isLabelled text={shown} />

@@ -53,7 +53,7 @@ function User({ user }: { readonly user: UserRow }): ReactElement {
             value: user.last_login === null ? 'Never' : exactTime(new Date(user.last_login)),
           },
           { name: 'Account', value: user.is_remote ? 'Kept by a directory' : 'Kept here' },
-          { name: 'State', value: user.is_revoked ? 'Revoked: no log-in, no token counts' : 'May log in' },
+          { name: 'State', value: user.is_revoked ? 'Revoked' : 'May log in' },
           {
             name: 'Changes',
             value: (
@@ -111,9 +111,9 @@ function Permissions({ user }: { readonly user: UserRow }): ReactElement {
     <section aria-label="Permissions">
       <h3>What these roles allow</h3>
       {user.is_superuser ? (
-        <p className={styles.hint}>This user may do everything, whatever the roles say.</p>
+        <p className={styles.hint}>This user is a superuser and may do everything, regardless of roles.</p>
       ) : permissions.length === 0 ? (
-        <p className={styles.hint}>Nothing: none of the roles has a permission.</p>
+        <p className={styles.hint}>No permissions.</p>
       ) : (
         <ul className={styles.permissions}>
           {permissions.map(({ permission, roles: names }) => (

@@ -46,7 +46,8 @@ export function OneTimeCodes(): ReactElement {
       ) : (
         <>
           <p className={styles.hint}>
-            Off: the password alone is enough. A program on your phone makes a new code every 30 seconds.
+            Off: the password alone is enough. An authenticator app on your phone creates a new code every 30
+            seconds.
           </p>
           <div>
             <Button onPress={() => setOpen('on')}>Turn on one-time codes</Button>
@@ -101,13 +102,13 @@ function Confirm({ enrolment, onClose, onCodes }: ConfirmProps): ReactElement {
       act={async (code) => onCodes(await confirmSecondFactor(code.trim()))}
       onClose={onClose}
     >
-      <p>Take a picture of this with the program that makes your codes, or type the secret there.</p>
+      <p>Scan this with your authenticator app, or type the secret there.</p>
       <QrCode text={enrolment.uri} label="The secret as a QR code" />
       <p className={styles.secret}>
         <code>{enrolment.secret}</code>
         <CopyButton label="Copy secret" text={enrolment.secret} />
       </p>
-      <p>Then type the code that it shows.</p>
+      <p>Then type the code that the app shows.</p>
     </Step>
   );
 }
@@ -120,8 +121,8 @@ function RecoveryCodes({ codes, onClose }: RecoveryCodesProps): ReactElement {
   return (
     <Dialog title="Your recovery codes" action="I have kept them" onAct={onClose} onClose={onClose}>
       <p>
-        One-time codes are on. Each of these lets you in once when you have lost your phone. They are shown
-        this once.
+        One-time codes are on. If you lose your phone, each of these codes lets you log in once. They are
+        shown only once.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (

@@ -24,7 +24,7 @@ export function Committed({ certnames, onClose }: CommittedProps): ReactElement 
   const mayRun = maySeeJobs(session) && mayDo(session, 'puppet_agent', 'run');
   return (
     <section aria-label="Committed" className={styles.bar}>
-      <span className={styles.barText}>Committed. Nodes get it with their next run.</span>
+      <span className={styles.barText}>Committed. Nodes get the changes with their next run.</span>
       <Button onPress={onClose}>Close</Button>
       {mayRun ? (
         <Button look="primary" onPress={() => setOpen(true)}>{`Run Puppet on ${nodes}`}</Button>

@@ -71,8 +71,8 @@ function List({ status }: { readonly status: CodeStatus }): ReactElement {
         </p>
       )}
       {deployed.length === 0 ? (
-        <Empty title="No environment is deployed yet">
-          Press <strong>Deploy</strong>, or push to the control repository where it has a webhook.
+        <Empty title="No environments yet">
+          Press <strong>Deploy</strong>, or push to a control repository with a webhook.
         </Empty>
       ) : (
         <DataTable

@@ -40,7 +40,7 @@ export function Files({ environment }: { readonly environment: string }): ReactE
           >
             Go to the environment’s directory
           </Link>{' '}
-          as it is served now.
+          in the version in use.
         </Empty>
       ) : (
         <Pending query={found} what="The files" />

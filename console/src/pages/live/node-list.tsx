@@ -70,7 +70,7 @@ function Summary({ onSelect, rows, selection, total }: ChoicesProps): ReactEleme
       </Button>
       <Button onPress={() => onSelect([])}>Select none</Button>
       <span role="status" className={styles.muted}>
-        {chosen === 0 ? 'No node is selected' : `${nodesText(chosen)} selected`}
+        {chosen === 0 ? 'No nodes selected' : `${nodesText(chosen)} selected`}
       </span>
     </div>
   );

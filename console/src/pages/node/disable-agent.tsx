@@ -60,8 +60,8 @@ function Question({ certname, onClose }: DisableProps & { readonly onClose: () =
         label="What"
         value={action}
         options={[
-          ['disable', 'Disable: it does not run until it is enabled'],
-          ['enable', 'Enable: it runs again'],
+          ['disable', 'Disable the agent until it is enabled again'],
+          ['enable', 'Enable the agent again'],
         ]}
         onChange={setAction}
       />
@@ -70,7 +70,7 @@ function Question({ certname, onClose }: DisableProps & { readonly onClose: () =
           label="Message"
           value={message}
           onChange={setMessage}
-          hint="Shown when somebody runs Puppet there"
+          hint="Shown when someone runs Puppet on the node"
         />
       ) : undefined}
       <div>

@@ -69,7 +69,7 @@ function Question({ node, onClose }: RetireProps & { readonly onClose: () => voi
       action="Retire"
       isDisabled={isBusy || chosen.length === 0 || typed !== node.certname}
       failure={failure}
-      failureTitle="Not all of it was done"
+      failureTitle="Not all steps were completed"
       onAct={() => void retire()}
       onClose={onClose}
     >
@@ -87,8 +87,8 @@ function Question({ node, onClose }: RetireProps & { readonly onClose: () => voi
         />
       ))}
       <p className={styles.hint}>
-        Reports are kept as long as those of other nodes. Without a certificate the node can’t come back by
-        itself; one that is only deactivated is active again after its next run.
+        Its reports are kept as long as those of other nodes. Without a certificate, the node can’t run again.
+        A node that is only deactivated becomes active again with its next run.
       </p>
       <TextField label="Type the certname" value={typed} onChange={setTyped} />
     </Dialog>
@@ -112,13 +112,13 @@ function useSteps(node: NodeRow): readonly Step[] {
     },
     {
       id: 'clean',
-      text: 'Revoke and clean its certificate, which deactivates it as well',
+      text: 'Revoke and clean the certificate, which also deactivates the node',
       work: () => cleanCertificate(certname),
       isOffered: hasCertificate,
     },
     {
       id: 'deactivate',
-      text: 'Deactivate: lists and queries leave it out',
+      text: 'Deactivate: hide the node from lists and queries',
       work: () => deactivateNode(certname, timeAfter(node)),
       isOffered: mayDeactivate(session),
     },

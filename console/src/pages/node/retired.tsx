@@ -35,7 +35,7 @@ export function Retired({ node }: { readonly node: NodeRow }): ReactElement | un
           </Link>
         </>
       )}
-      : its facts and catalog no longer answer queries. It comes back when it sends something again.
+      : queries no longer find its facts and catalog. It becomes active again with its next run.
     </p>
   );
 }

@@ -47,7 +47,7 @@ export function PinQuestion({ names, onClose }: PinQuestionProps): ReactElement 
       <ChoiceField label="Node group" value={id} options={groupOptions(groups)} onChange={setId} />
       <div role="status">
         {group === undefined ? undefined : changed === undefined ? (
-          <p>All of them are pinned to it already.</p>
+          <p>All of them are pinned to this group already.</p>
         ) : preview.isError ? (
           <Failure title="This can’t be done" error={preview.error} />
         ) : preview.data === undefined || preview.isPlaceholderData ? (

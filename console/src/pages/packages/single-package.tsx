@@ -86,7 +86,7 @@ function ManagedBy(named: NamedPackage): ReactElement {
       {places.data === undefined ? (
         <Pending what="The code" query={places} />
       ) : places.data.length === 0 ? (
-        <Empty title="No catalog has a resource for it">It was installed in another way.</Empty>
+        <Empty title="No catalog manages this package" />
       ) : (
         <ul className={styles.rows}>
           {places.data.map(({ count, file, line }) => (

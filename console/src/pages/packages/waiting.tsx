@@ -23,10 +23,10 @@ export function Waiting({ kind }: { readonly kind: UpdateKind }): ReactElement {
   if (packages.data.length === 0)
     return (
       <Empty
-        title={`No node${environment === undefined ? '' : ` of ${visibleText(environment)}`} says that an update waits`}
+        title={`No node${environment === undefined ? '' : ` of ${visibleText(environment)}`} reports available updates`}
       >
-        Nodes tell of updates in the facts <code>pe_patch</code> or <code>os_patching</code>, which the
-        modules of these names bring.
+        Nodes report updates in the facts <code>pe_patch</code> or <code>os_patching</code> of the modules
+        with these names.
       </Empty>
     );
   const found = packages.data.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
@@ -65,7 +65,7 @@ function columnsOf(kind: UpdateKind, environment: string | undefined): readonly 
     },
     {
       id: 'nodes',
-      title: 'Wait for it',
+      title: 'Nodes',
       width: '112px',
       narrow: 'end',
       isNumeric: true,

@@ -24,7 +24,7 @@ export function StopQuestion({ id, onClose }: StopQuestionProps): ReactElement {
       onAct={() => void stop()}
       onClose={onClose}
     >
-      <p>The plan ends where it is and has failed. What runs on nodes goes on to its end.</p>
+      <p>The plan stops at its current step and fails. Actions that run on nodes continue to their end.</p>
     </Dialog>
   );
 }

@@ -22,7 +22,7 @@ export function PlanView({ environment, name }: PlanViewProps): ReactElement {
   if ('status' in plan.error && plan.error.status === 404)
     return (
       <Empty title={`There is no plan ${visibleText(name)}`}>
-        The code of the environment {environment} doesn’t have it, or not any more.
+        The code of the environment {environment} does not contain it.
       </Empty>
     );
   return <Failure title="The plan can’t be shown" error={plan.error} onRetry={() => void plan.refetch()} />;

@@ -89,7 +89,7 @@ export function DeleteQuestion({ job, onClose, onDeleting }: DeleteQuestionProps
       onClose={onClose}
     >
       <p>
-        <strong>{visibleText(scheduledTitle(job))}</strong> starts no more. Jobs that it has started go on.
+        <strong>{visibleText(scheduledTitle(job))}</strong> is not started again. Its running jobs continue.
       </p>
       <Command words={['schedule delete', job.name]} />
     </Dialog>

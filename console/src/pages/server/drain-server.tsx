@@ -29,14 +29,12 @@ export function DrainServer({ onClose, server: { certname } }: DrainServerProps)
       onAct={() => void drain()}
       onClose={onClose}
     >
-      <p>The server leaves, in this order, also when the primary is restarted on the way:</p>
+      <p>The server leaves in these steps, even if the primary is restarted meanwhile:</p>
       <ol className={styles.steps}>
-        <li>
-          Its health check fails, so that load balancers send it nothing new; agents go to other servers.
-        </li>
-        <li>It finishes what it does and delivers what it holds.</li>
+        <li>Its health check fails, so that load balancers send agents to other servers.</li>
+        <li>It finishes its compiles and delivers its outbox.</li>
         <li>Its certificate is revoked and cleaned.</li>
-        <li>Its node is deactivated, and its pins in the groups of servers are removed.</li>
+        <li>Its node is deactivated and unpinned from the groups of servers.</li>
       </ol>
       <TextField label="Type the certname" value={typed} onChange={setTyped} />
       <div>

@@ -35,15 +35,15 @@ export function RemoveServer({ onClose, server }: RemoveServerProps): ReactEleme
       onClose={onClose}
     >
       <p>
-        It is not waited for: what runs on it is cut off. A server that answers is better drained.
+        The server is removed at once, and its running compiles are lost. Drain a server that still responds.
         {undelivered === 0
           ? ''
-          : ` It said last that it holds ${undelivered.toLocaleString('en')} messages for the primary, which are lost then.`}
+          : ` ${undelivered.toLocaleString('en')} messages in its outbox are lost, too.`}
       </p>
       <ol className={styles.steps}>
         <li>Its certificate is revoked and cleaned.</li>
-        <li>Its node is deactivated, and its pins in the groups of servers are removed.</li>
-        <li>No page shows it any more.</li>
+        <li>Its node is deactivated and unpinned from the groups of servers.</li>
+        <li>It is removed from the list of servers.</li>
       </ol>
       <TextField label="Type the certname" value={typed} onChange={setTyped} />
       <div>

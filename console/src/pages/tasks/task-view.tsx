@@ -23,7 +23,7 @@ export function TaskView({ environment, name }: TaskViewProps): ReactElement {
   if ('status' in task.error && task.error.status === 404)
     return (
       <Empty title={`There is no task ${visibleText(name)}`}>
-        The code of the environment {environment} doesn’t have it, or not any more.
+        The code of the environment {environment} does not contain it.
       </Empty>
     );
   return <Failure title="The task can’t be shown" error={task.error} onRetry={() => void task.refetch()} />;

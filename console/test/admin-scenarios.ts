@@ -96,7 +96,7 @@ function accessScenario(window: ConsoleWindow): void {
     await press('Generate token');
     await inDialog().getByLabel('Label').fill('scripts');
     await press('Generate');
-    await page().getByText('it is shown this once').waitFor();
+    await page().getByText('it is shown only once').waitFor();
     const token = (await inDialog().locator('code').textContent()) ?? '';
     const asked = await page().request.get(`${origin}/pdb/query/v4/nodes`, {
       headers: { 'X-Authentication': token, cookie: '' },

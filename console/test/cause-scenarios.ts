@@ -77,13 +77,13 @@ function scalingScenario({ page }: ConsoleWindow): void {
     await page().getByText('1 to 12 servers').waitFor();
     await page().getByRole('button', { name: 'Pause', exact: true }).click();
     await dialog.getByRole('button', { name: 'Pause' }).click();
-    await page().getByText('Scaling is paused').waitFor();
+    await page().getByText('Scaling is paused:').waitFor();
     await page()
       .getByText(/Paused the autoscaler, by/)
       .waitFor();
     await page().getByRole('button', { name: 'Resume', exact: true }).click();
     await dialog.getByRole('button', { name: 'Resume' }).click();
-    await page().getByText('Scaling is paused').waitFor({ state: 'detached' });
+    await page().getByText('Scaling is paused:').waitFor({ state: 'detached' });
   });
 }
 

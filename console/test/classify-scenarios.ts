@@ -159,7 +159,7 @@ function commitScenario(scene: ConsoleWindow): void {
 
     await scene.open('/nodes/web02.e2e.test?tab=groups&lookup=profile::base::contact');
     const answer = page().getByRole('region', { name: 'Where it comes from' });
-    await answer.getByRole('listitem').filter({ hasText: 'Web servers' }).getByText('decides').waitFor();
+    await answer.getByRole('listitem').filter({ hasText: 'Web servers' }).getByText('used').waitFor();
   });
 }
 

@@ -14,7 +14,7 @@ export function explainScenarios({ open, page }: ConsoleWindow): void {
     await answer.getByText('operations@example.com').first().waitFor();
     const steps = answer.getByRole('listitem');
     await steps.filter({ hasText: 'One node' }).getByText('no such file').waitFor();
-    await steps.filter({ hasText: 'Everything else' }).getByText('decides').waitFor();
+    await steps.filter({ hasText: 'Everything else' }).getByText('used').waitFor();
     await answer.getByRole('link', { name: /^data\/common\.yaml:\d+$/ }).click();
     await page().getByRole('listitem').filter({ hasText: 'profile::base::contact' }).first().waitFor();
     const at = new URL(page().url());

@@ -82,7 +82,7 @@ function resetScenario({ newVisitor, open, page }: ConsoleWindow): void {
     await page().getByRole('button', { name: 'Password link', exact: true }).click();
     const dialog = page().getByRole('dialog');
     await dialog.getByRole('button', { name: 'Make the link' }).click();
-    await dialog.getByText('It is shown this once').waitFor();
+    await dialog.getByText('It is shown only once').waitFor();
     const link = (await dialog.locator('code').textContent()) ?? '';
     await dialog.getByRole('button', { name: 'Done' }).click();
 

@@ -34,7 +34,7 @@ export function jobScenarios({ open, page, rows, site }: ConsoleWindow): void {
     const node = await connectNode(site(), 'web01.e2e.test');
     const nodes = ['web01.e2e.test', 'web02.e2e.test', 'web03.e2e.test'];
     await open('/');
-    await page().getByRole('link', { name: 'Jobs' }).click();
+    await page().getByRole('link', { name: 'Jobs', exact: true }).click();
     await page().getByText('Live', { exact: true }).waitFor();
     const command = 'df -h /srv';
     const job = await runCommand(site(), { command, scope: { nodes }, batch: 1, max_failures: 3 });

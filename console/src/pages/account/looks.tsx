@@ -9,7 +9,7 @@ export function Looks(): ReactElement {
   const { change, preferences } = usePreferences();
   return (
     <section aria-labelledby="looks">
-      <h2 id="looks">Appearance, shortcuts and time zone</h2>
+      <h2 id="looks">Preferences</h2>
       <ChoiceField
         label="Theme"
         value={preferences.theme}

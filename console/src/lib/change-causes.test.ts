@@ -11,9 +11,7 @@ test('says what changed files have to do with the resource', () => {
   expect(filesText({ ...files, is_declaration: false, certainty: 'possible', count: 1200 })).toBe(
     'Other code of the environment was changed: 1,200 files',
   );
-  expect(filesText({ ...files, kind: 'data', is_declaration: false })).toBe(
-    'Hiera data was changed: 1 file',
-  );
+  expect(filesText({ ...files, kind: 'data', is_declaration: false })).toBe('Hiera data was changed: 1 file');
   expect(certaintyText({ certainty: 'sure' })).toBe('Certain');
   expect(factText('role', 'db', 'web')).toContain('web');
 });

@@ -14,3 +14,8 @@ export function pathSteps(path: string): readonly PathStep[] {
 export function pathBelow(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
+
+/** A file within its module or environment: what is before is the same for all. */
+export function placeInModule(file: string): string {
+  return /(?:\/modules\/|\/environments\/[^/]+\/|\/)((?:[^/]+\/)?manifests\/.*)$/.exec(file)?.[1] ?? file;
+}

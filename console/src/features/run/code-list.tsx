@@ -35,7 +35,7 @@ interface CodeListProps {
   ) => ReactNode;
 }
 
-const placeholders = { task: 'A name or what it does', plan: 'A part of a name' } as const;
+const placeholders = { task: 'Name or description', plan: 'Part of a name' } as const;
 const titles = { task: 'Tasks', plan: 'Plans' } as const;
 
 export function CodeList({ items, kind, link, onSearch, q, selected }: CodeListProps): ReactElement {

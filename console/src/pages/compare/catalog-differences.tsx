@@ -208,7 +208,7 @@ function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
       </ul>
       {items.length > shownItems ? (
         <p className={styles.muted}>
-          {(items.length - shownItems).toLocaleString()} more; search for a part of their type or title.
+          {(items.length - shownItems).toLocaleString()} more; search for part of their type or title.
         </p>
       ) : undefined}
     </>

@@ -9,6 +9,7 @@ import { ExportButtons, wholeQuery } from '../../features/export-buttons.tsx';
 import { PageHeader } from '../../features/page-header.tsx';
 import { QuickLink } from '../../features/quick-link.tsx';
 import { WhyChange } from '../../features/why-change.tsx';
+import { placeInModule } from '../../lib/code-path.ts';
 import { type EventOutcome, type EventSubject, outcomeWords, subjectWords } from '../../lib/event-filter.ts';
 import { pqlText } from '../../lib/pql.ts';
 import { valueText, visibleText } from '../../lib/visible-text.ts';
@@ -107,7 +108,7 @@ const columns: readonly Column<FleetEventRow>[] = [
   {
     id: 'resource',
     title: 'Resource',
-    width: 'minmax(176px, 3fr)',
+    width: 'minmax(144px, 2fr)',
     render: ({ resource_title: title, resource_type: type }) => (
       <code title={visibleText(`${type}[${title}]`)}>{visibleText(`${type}[${title}]`)}</code>
     ),
@@ -121,14 +122,14 @@ const columns: readonly Column<FleetEventRow>[] = [
   {
     id: 'message',
     title: 'Message',
-    width: 'minmax(200px, 3fr)',
+    width: 'minmax(176px, 3fr)',
     narrow: 'detail',
     render: (row) => <span title={happened(row)}>{happened(row)}</span>,
   },
   {
     id: 'place',
     title: 'Declared in',
-    width: 'minmax(112px, 1fr)',
+    width: 'minmax(144px, 2fr)',
     render: ({ file, line }) =>
       file === null ? '' : <code title={visibleText(file)}>{visibleText(placeText(file, line))}</code>,
   },
@@ -177,8 +178,6 @@ function happened({ message, new_value, old_value, property }: FleetEventRow): s
   return `${visibleText(property ?? '')}: ${valueText(old_value)} → ${valueText(new_value)}`;
 }
 
-/** The end of the path tells files apart. */
 function placeText(file: string, line: number | null): string {
-  const short = /(?:\/modules\/|\/environments\/[^/]+\/)(.*)$/.exec(file)?.[1] ?? file;
-  return line === null ? short : `${short}:${line}`;
+  return line === null ? placeInModule(file) : `${placeInModule(file)}:${line}`;
 }

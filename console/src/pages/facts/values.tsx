@@ -40,12 +40,7 @@ export function Values({ path }: { readonly path: string }): ReactElement {
   return (
     <>
       <div className={styles.filter}>
-        <SearchField
-          label="Filter of nodes"
-          value={q}
-          placeholder="web environment:production"
-          onChange={filter}
-        />
+        <SearchField label="Filter of nodes" value={q} placeholder="web status:failed" onChange={filter} />
         <CopyButton text={path} label="Copy path" isLabelled />
       </div>
       <Counts path={path} q={q} />

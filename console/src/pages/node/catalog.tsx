@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useMemo } from 'react';
 import type { CatalogDocument, ResourceRow } from '../../api/puppetdb.ts';
 import { QuickLink } from '../../features/quick-link.tsx';
+import { placeInModule } from '../../lib/code-path.ts';
 import { commitOf } from '../../lib/code-version.ts';
 import { visibleText } from '../../lib/visible-text.ts';
 import { Age } from '../../ui/age.tsx';
@@ -127,18 +128,13 @@ function columnsOf(certname: string, address: NodeSearch): readonly Column<Resou
       width: 'minmax(180px, 2fr)',
       narrow: 'detail',
       render: ({ file, line }) =>
-        file === null ? '' : visibleText(`${shortPath(file)}${line === null ? '' : `:${line}`}`),
+        file === null ? '' : visibleText(`${placeInModule(file)}${line === null ? '' : `:${line}`}`),
     },
   ];
 }
 
 function referenceOf({ title, type }: ResourceRow): string {
   return `${type}[${title}]`;
-}
-
-/** Within its module or environment: what is before is the same for all. */
-function shortPath(file: string): string {
-  return /(?:\/modules\/|\/environments\/[^/]+\/|\/)((?:[^/]+\/)?manifests\/.*)$/.exec(file)?.[1] ?? file;
 }
 
 function matches(resource: ResourceRow, find: string): boolean {

@@ -55,7 +55,7 @@ function Expected({ time }: { readonly time: Date }): ReactElement {
   if (due === 'now') return <>expected now</>;
   return (
     <>
-      {due === 'overdue' ? 'overdue since ' : ''}
+      {due === 'overdue' ? 'due ' : ''}
       <Age time={time.toISOString()} />
     </>
   );

@@ -127,6 +127,8 @@ interface Statused {
 
 function Advice({ status }: Statused): ReactElement {
   const { advice, settings } = status;
+  // The sentence above it says so already.
+  const holds = advice.holds.filter(({ kind }) => kind !== 'paused');
   return (
     <section aria-labelledby="advice">
       <h2 id="advice">Advice</h2>
@@ -137,9 +139,9 @@ function Advice({ status }: Statused): ReactElement {
           Scaling is paused: the advised number does not change until a user resumes it.
         </p>
       ) : undefined}
-      {advice.holds.length === 0 ? undefined : (
+      {holds.length === 0 ? undefined : (
         <ul className={styles.list} aria-label="What holds the number">
-          {advice.holds.map(({ kind, until }) => (
+          {holds.map(({ kind, until }) => (
             <li key={kind}>
               The number stays for now: {holdText(kind)}
               {until === null ? '' : `, until ${exactTime(new Date(until))}`}.

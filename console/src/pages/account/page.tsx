@@ -27,10 +27,10 @@ export function AccountPage(): ReactElement {
             { name: 'Full name', value: visibleText(user.display_name) || 'None' },
             { name: 'Session ends', value: ends === null ? 'Never' : exactTime(new Date(ends)) },
             {
-              name: 'Roles, tokens and sessions',
+              name: 'Access',
               value: (
                 <Link to="/access/{-$tab}" params={{ tab: undefined }} search={{ id: user.id }}>
-                  Open in Access control
+                  Roles and tokens
                 </Link>
               ),
             },

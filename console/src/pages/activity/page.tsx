@@ -175,7 +175,7 @@ const columns: readonly Column<ActivityChange>[] = [
   {
     id: 'by',
     title: 'By',
-    width: 'minmax(72px, 0.5fr)',
+    width: 'minmax(96px, 0.5fr)',
     narrow: 'detail',
     render: ({ by }) => (
       <Link to="/activity" search={(before: ActivitySearch) => ({ ...before, author: by.name })}>

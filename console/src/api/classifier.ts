@@ -22,7 +22,6 @@ export type {
 export type { GroupCatalogs } from '../../../src/services/console/classification/wire.ts';
 
 export type ClassValues = GroupAnswer['classes'];
-export type ExplainedCondition = Explanation['match_explanations'][string];
 
 /** Which groups a node matches by what PuppetDB knows of it, and what it gets from them. */
 export async function explainClassification(certname: string, signal: AbortSignal): Promise<Explanation> {

@@ -27,7 +27,13 @@ export function SearchField({ label, onChange, placeholder, value }: SearchField
   }, [onChange, unsaid]);
   useEffect(() => {
     const timer = setTimeout(say, waitMs);
-    return () => clearTimeout(timer);
+    // Before a link leads away: said later, it would bring people back; said when the field is left, it would move the link that is
+    // being pressed.
+    addEventListener('click', say, true);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('click', say, true);
+    };
   }, [say]);
   return (
     <span className={styles.search}>
@@ -41,8 +47,6 @@ export function SearchField({ label, onChange, placeholder, value }: SearchField
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => setTyping((before) => typedInto(before, target.value))}
-        // Whoever presses a link leaves the field first: later it would bring them back.
-        onBlur={say}
       />
     </span>
   );

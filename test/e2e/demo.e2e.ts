@@ -5,14 +5,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
+import { chromiumProblem, logIn, openChromium, settled, visit } from '../../console/test/support/browser.ts';
 import { isFree } from '../../demo/ports.ts';
+import { chromium, isPresent } from '../../scripts/debian-packages.ts';
 import { HttpClient } from '../../src/platform/http-client/index.ts';
 import { scenarios } from './support/requirements.ts';
 import { until } from './support/until.ts';
 
 /** Where the demo likes to be: the second time somebody else is there. */
 const usualPort = 18_140;
+const obstacle = isPresent(chromium) ? await chromiumProblem() : 'Debian package chromium is missing';
+if (obstacle !== '') console.warn(`SKIPPED: pages of the demo's console: ${obstacle}`);
 
 scenarios('The demo', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bunraku-e2e-demo-'));
@@ -66,9 +70,7 @@ scenarios('The demo', () => {
   });
 
   test('prints an address and a login with which the console lets somebody in', async () => {
-    const output = running.demo?.output() ?? '';
-    const [, url = '', login = '', password = ''] =
-      /^ {2}(https:\/\/localhost:\d+)\n {2}login (\w+), password (\S+)$/m.exec(output) ?? [];
+    const { login, password, url } = consoleOf(running.demo?.output() ?? '');
     const client = new HttpClient({});
 
     const answer = await client.send({
@@ -80,6 +82,29 @@ scenarios('The demo', () => {
     client.close();
 
     expect([answer.status, answer.headers.location]).toEqual([303, '/']);
+  });
+
+  test.skipIf(obstacle !== '')('has something to show on each page of the console', async () => {
+    const { login, password, url } = consoleOf(running.demo?.output() ?? '');
+    const browser = await openChromium();
+    onTestFinished(async () => await browser.close());
+    const { complaints, page } = await visit(browser, url);
+    await page.goto(`${url}/login`);
+    await logIn(page, login, password);
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await links.first().waitFor();
+    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+
+    const failures: string[] = [];
+    for (const address of addresses) {
+      await page.goto(`${url}${address}`);
+      await settled(page);
+      const alerts = await page.locator('main [role=alert]').allTextContents();
+      failures.push(...alerts.map((text) => `${address}: ${text}`));
+    }
+
+    expect(addresses.length).toBeGreaterThan(20);
+    expect([...failures, ...complaints]).toEqual([]);
   });
 
   test('ends everything on Ctrl-C', async () => {
@@ -169,6 +194,12 @@ function agentLine(demo: Demo): Promise<string> {
     if (demo.process.exitCode !== null) throw new Error(`the demo ended:\n${demo.output()}`);
     return /^ +(puppet agent --test .*)$/m.exec(demo.output())?.[1];
   });
+}
+
+function consoleOf(output: string) {
+  const [, url = '', login = '', password = ''] =
+    /^ {2}(https:\/\/localhost:\d+)\n {2}login (\w+), password (\S+)$/m.exec(output) ?? [];
+  return { url, login, password };
 }
 
 /** The lines that it prints for its own program. */

@@ -66,6 +66,11 @@ export function maySeeCode(session: Session): boolean {
   return mayDo(session, 'environment', 'deploy_code');
 }
 
+/** Whether the primary deploys code from control repositories, and this user may see it. */
+export function maySeeDeploys(session: Session): boolean {
+  return session.features.includes('code') && maySeeCode(session);
+}
+
 /** Whether there are pages of jobs for this user. */
 export function maySeeJobs(session: Session): boolean {
   return session.features.includes('orchestrator') && mayDo(session, 'orchestrator', 'view');

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { type ExplainAnswer, type ExplainQuery, explain } from '../api/explain.ts';
-import { mayDo, maySeeCode } from '../api/session.ts';
+import { mayDo, maySeeDeploys } from '../api/session.ts';
 import { kindText, resultText, sourceText } from '../lib/explained.ts';
 import { valueText, visibleText } from '../lib/visible-text.ts';
 import { Pending } from '../ui/loaded.tsx';
@@ -159,7 +159,7 @@ function Place({ answer: { commit, environment }, isThere = true, place }: Place
   const session = useSession();
   const { file, line, path } = place;
   const text = visibleText(`${file ?? path}${line === null ? '' : `:${line}`}`);
-  const maySee = maySeeCode(session) && session.features.includes('code');
+  const maySee = maySeeDeploys(session);
   if (file === null || commit === null || !isThere || !maySee)
     return <code className={styles.place}>{text}</code>;
   return (

@@ -4,7 +4,7 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { type ChangeCause, explainChange, type WhyAnswer, type WhyQuery } from '../api/changes.ts';
-import { maySeeCode } from '../api/session.ts';
+import { maySeeDeploys } from '../api/session.ts';
 import { certaintyText, diffLines, factText, filesText } from '../lib/change-causes.ts';
 import { placeOf } from '../lib/code-version.ts';
 import { exactTime } from '../lib/time.ts';
@@ -223,8 +223,7 @@ function FileLink({ codeId, isThere, path }: FileLinkProps): ReactElement {
   const session = useSession();
   const place = placeOf(codeId);
   const text = <code>{visibleText(path)}</code>;
-  if (!isThere || place === undefined || !session.features.includes('code') || !maySeeCode(session))
-    return text;
+  if (!isThere || place === undefined || !maySeeDeploys(session)) return text;
   const { commit, environment } = place;
   return (
     <Link to="/code/$environment" params={{ environment }} search={{ tab: 'files', commit, path }}>

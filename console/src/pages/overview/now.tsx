@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import {
   maySeeCertificates,
-  maySeeCode,
+  maySeeDeploys,
   maySeeJobs,
   maySeeScaling,
   maySeeServers,
@@ -28,7 +28,7 @@ export function Now(): ReactElement | undefined {
     maySeeServers(session) ? <Alerts key="alerts" /> : undefined,
     maySeeJobs(session) ? <Jobs key="jobs" /> : undefined,
     maySeeCertificates(session) ? <Requests key="requests" /> : undefined,
-    maySeeCode(session) ? <LastDeploy key="deploy" /> : undefined,
+    maySeeDeploys(session) ? <LastDeploy key="deploy" /> : undefined,
     maySeeScaling(session) ? <Capacity key="capacity" /> : undefined,
     maySeeServers(session) ? <Certificates key="certificates" /> : undefined,
   ].filter((part) => part !== undefined);

@@ -71,7 +71,7 @@ function providerScenario({ open, page }: ConsoleWindow): void {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page().getByRole('button', { name: 'Disconnect Company' }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
-    await page().getByText('None: people log in with passwords').waitFor();
+    await page().getByText('No identity providers').waitFor();
   });
 }
 

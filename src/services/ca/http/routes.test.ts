@@ -187,7 +187,13 @@ describe('bulk operations', () => {
       'no-csr': ['bulk3.test'],
       'signing-errors': ['bulk2.test'],
     });
-    expect((await asAdmin('POST', 'sign', { body: 'x' })).status).toBe(422);
+    const refusals = await Promise.all(
+      ['x', '{"certnames":"a"}'].map(async (body) => await asAdmin('POST', 'sign', { body })),
+    );
+    expect(refusals.map(({ status }) => status)).toEqual([422, 422]);
+    expect(
+      refusals.map(({ body }) => (JSON.parse(String(body)) as { submitted: unknown }).submitted),
+    ).toEqual(['x', { certnames: 'a' }]);
   });
 
   test('revoke and remove what is cleaned', async () => {

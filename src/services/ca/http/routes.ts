@@ -116,9 +116,13 @@ function bulkRoutes(ca: CertificateAuthority, { isInfrastructure = never, record
     withShapes(
       { body: CertnamesWire, answer: SignedWire },
       text('POST', `${prefix}/sign`, rulesOr('decide'), async (request) => {
-        const certnames = decodeCertnames(await request.body());
-        if (!certnames)
-          return json(422, { kind: 'schema-violation', error: 'certnames must be a list of names' });
+        const { certnames, submitted } = decodeCertnames(await request.body());
+        if (certnames === undefined)
+          return json(422, {
+            kind: 'schema-violation',
+            submitted,
+            error: 'certnames must be a list of names',
+          });
         return signMany(ca, request, record, certnames);
       }),
     ),

@@ -83,15 +83,24 @@ export function decodeClean(body: Buffer): readonly string[] {
   return data.certnames;
 }
 
-/** The body of POST sign, or `undefined` when it is not a list of names. */
-export function decodeCertnames(body: Buffer): readonly string[] | undefined {
-  return checkShape(CertnamesWire, parseJson(body)).data?.certnames;
+/** The body of POST sign; without `certnames` when it is not a list of names. */
+export function decodeCertnames(body: Buffer): {
+  readonly certnames: readonly string[] | undefined;
+  /** As JSON, or as text that is none. */
+  readonly submitted: unknown;
+} {
+  const submitted = jsonOf(body) ?? body.toString('utf8');
+  return { submitted, certnames: checkShape(CertnamesWire, submitted).data?.certnames };
 }
 
 function parseJson(body: Buffer): Record<string, unknown> | undefined {
+  const value = jsonOf(body);
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+function jsonOf(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+    return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
     // Not JSON: the caller says so in its own words.
     return undefined;

@@ -159,8 +159,10 @@ test('status shows the servers, the capacity used and the advice', async () => {
 test('explain says where the need comes from, what holds the advice and until when', async () => {
   const { out } = await runCommand(autoscalerExplainCommand, ...place);
 
-  expect(out).toContain('Lasting load keeps 3.6 workers busy: with a target of 0.6, 6.0 are needed.\n');
-  expect(out).toContain('The plan is not trusted, wrong by 40 % lately: the largest crowd to come keeps 4.2');
+  expect(out).toContain('Steady load keeps 3.6 workers busy: with a target of 0.6, 6.0 are needed.\n');
+  expect(out).toContain(
+    'The forecast is not trusted, wrong by 40 % lately: the highest peak to come keeps 4.2',
+  );
   expect(out).toContain('Wanted: 2 servers, of 1 to 50; 1 there; advised now: 2.\n');
   expect(out).toContain(
     'Held: code was deployed: catalogs may take longer now (until 2026-01-01T00:05:00.000Z).\n',

@@ -52,13 +52,13 @@ function renderExplanation({ advice, complete, nodes, numbers, settings }: Scali
   const error =
     numbers.plan_error === null ? '' : `, wrong by ${Math.round(numbers.plan_error * 100)} % lately`;
   const lines = [
-    `Lasting load keeps ${work.toFixed(1)} workers busy: with a target of ${settings.target}, ${(work / settings.target).toFixed(1)} are needed.`,
+    `Steady load keeps ${work.toFixed(1)} workers busy: with a target of ${settings.target}, ${(work / settings.target).toFixed(1)} are needed.`,
     `${nodes.waiting} nodes were told to retry later: ${backlog.toFixed(1)} workers serve them within the tolerance.`,
-    `The plan ${plan}${error}: the largest crowd to come keeps ${planned.toFixed(1)} workers busy, ${(planned / 0.85).toFixed(1)} are needed.`,
+    `The forecast ${plan}${error}: the highest peak to come keeps ${planned.toFixed(1)} workers busy, ${(planned / 0.85).toFixed(1)} are needed.`,
     ...(numbers.plan_trusted
       ? []
       : [
-          `The largest crowd of the last half hour kept ${numbers.recent_peak_workers.toFixed(1)} workers busy; servers for it stay.`,
+          `The highest peak of the last half hour kept ${numbers.recent_peak_workers.toFixed(1)} workers busy; servers for it stay.`,
         ]),
     `Needed: ${need.toFixed(1)} workers; ${numbers.serving_workers} serve.${complete ? '' : ' Not all numbers are known yet.'}`,
     `Wanted: ${advice.wanted} servers, of ${settings.min} to ${settings.max}; ${advice.servers} there; advised now: ${advice.advised}.`,

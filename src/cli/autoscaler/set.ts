@@ -15,7 +15,7 @@ Usage: bunraku autoscaler set [--min N] [--max N] [--target SHARE] [--SETTING VA
 What is not given stays. Run it on the primary, with the settings that it runs with, or with a token.
 
   --min N, --max N     The least and the most servers (1 and 50 at first)
-  --target SHARE       The share of the capacity that lasting load is to use, from 0.1 to 0.9 (0.6 at first)
+  --target SHARE       The share of the capacity that steady load is to use, from 0.1 to 0.9 (0.6 at first)
 ${connectionUsage}`,
   async run(args, io) {
     const withValue = [...names.map((name) => `--${name}`), ...connectionOptions];

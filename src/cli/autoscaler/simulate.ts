@@ -47,7 +47,7 @@ for each scenario how late runs were, how many servers it took and which bounds 
   --run-interval N     Seconds between two runs of a node (default ${numbers['--run-interval'][0]})
   --compile-ms N       What a catalog takes a worker, on average (default ${numbers['--compile-ms'][0]})
   --workers N          Workers of a server (default ${numbers['--workers'][0]})
-  --target N           The share of the capacity that lasting load is to use (default ${numbers['--target'][0]})
+  --target N           The share of the capacity that steady load is to use (default ${numbers['--target'][0]})
   --min N, --max N     The least and the most servers (default ${numbers['--min'][0]} and ${numbers['--max'][0]})
   --retry-delay N      The longest Retry-After in seconds: the setting max_retry_delay (default ${numbers['--retry-delay'][0]})
   --seed N             For other random numbers; the same ones give the same result (default ${numbers['--seed'][0]})

@@ -10,7 +10,7 @@ export const autoscalerSettings = {
     name: 'herd_tolerance',
     type: duration,
     default: '10m',
-    doc: 'How long it may take to serve a crowd of agents that come at the same time: the number of compile servers is planned for that.',
+    doc: 'How long it may take to serve a peak of agents that come at the same time: the number of compile servers is planned for that.',
     section,
   }),
   autoscalerDriver: setting({

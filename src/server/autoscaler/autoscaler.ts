@@ -188,7 +188,7 @@ function showNumbers(metrics: Foundation['metrics'], autoscaler: Autoscaler): vo
   metrics.optionalGauge(
     {
       name: 'bunraku_planned_workers',
-      help: 'Workers that the largest crowd of the next half hour keeps busy, by the known schedule of nodes. Absent while it is not known.',
+      help: 'Workers that the highest peak of the next half hour keeps busy, by the known schedule of nodes. Absent while it is not known.',
     },
     () => autoscaler.metric()?.planned,
   );

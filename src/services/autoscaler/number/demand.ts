@@ -21,13 +21,13 @@ export interface FleetLoad {
 }
 
 export interface DemandOptions {
-  /** The share of the capacity that lasting load is to use. */
+  /** The share of the capacity that steady load is to use. */
   readonly target: number;
   readonly herdToleranceSeconds: number;
 }
 
 export interface Demand {
-  /** Workers that lasting load keeps busy (D). */
+  /** Workers that steady load keeps busy (D). */
   readonly work: number;
   /** Workers that clear the backlog within the tolerance (B). */
   readonly backlog: number;
@@ -46,7 +46,7 @@ export interface Demand {
 
 /** The share of the capacity that clears the backlog: some is lost between appointments. */
 const clearingShare = 0.9;
-/** A crowd that was planned for may use more than lasting load. */
+/** A crowd that was planned for may use more than steady load. */
 const plannedShare = 0.85;
 
 export function demandOf(

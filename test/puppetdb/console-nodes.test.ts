@@ -242,7 +242,7 @@ test('a column of a fact has its value, and none where a node has no such fact',
 
 test.each([
   ['status:broken', 'broken is not a status'],
-  ['colour:red', 'colour: is not known'],
+  ['colour:red', 'colour: is not a known filter'],
   ['class:', 'class: needs a value'],
   ['fact.cores>many', '> needs a number'],
   ['fact.os name=Debian fact.a"b=1', 'is not the name of a fact'],

@@ -37,9 +37,9 @@ export function buildConsole(): void {
 }
 
 /**
- * A comment of V8 at the beginning of the scripts that the first page has: all of their functions are compiled while they arrive, in a
- * thread of its own, and not each when it is called first, which keeps the page waiting. It has to be the first line of a file, where
- * the bundler puts lists of its own.
+ * Marks the scripts of the first page with a comment that tells V8 to compile all functions on a background thread during download,
+ * instead of each one on its first call. It has to be the first line of the file, so it cannot be a banner of the bundler, which
+ * puts its list of preloaded files before the banner.
  */
 function compileFirstScriptsAtOnce(): void {
   const page = readFileSync(join(outputDirectory, 'index.html'), 'utf8');

@@ -100,7 +100,7 @@ async function planOf(puppetDb: PuppetDb, template: string): Promise<Plan> {
     .replaceAll('NODES', `[${names.join(', ')}]`)
     .replaceAll('NODE', nameOf(0))
     .replaceAll('DAY', new Date(Date.now() - 86_400_000).toISOString());
-  // The first time also opens and prepares.
+  // The first query also opens the connection and prepares the statement.
   await puppetDb.queryText({ kind: 'root', query: pql }, signal);
   const startedMs = performance.now();
   await puppetDb.queryText({ kind: 'root', query: pql }, signal);

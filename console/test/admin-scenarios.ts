@@ -121,7 +121,7 @@ function creationScenario(window: ConsoleWindow): void {
     await press('Revert');
   };
 
-  test('reverting the creation of a role or a user shows what was changed since, and deletes that state', async () => {
+  test('reverting the creation of a role or user shows later changes before deleting it', async () => {
     const [roles, users] = [`${usersApi}/v1/roles`, `${usersApi}/v1/command/users/create`];
     const shift = { display_name: 'Night shift', description: '', permissions: [] };
     await askAsOperator(site(), 'POST', roles, shift);

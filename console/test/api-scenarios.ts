@@ -27,7 +27,7 @@ const fewestCalled = 45;
 export function apiScenario(window: ConsoleWindow): void {
   const { open, page, visitor, visitors } = window;
 
-  test('every request of the pages is in the OpenAPI document, works with a token, and has its shapes', async () => {
+  test('every request of the pages is in the OpenAPI document, works with a token, and matches its schemas', async () => {
     const { request } = page();
     const operations = operationsOf(
       (await (await request.get(`${origin}/console-api/v1/openapi`)).json()) as DescribedApi,
@@ -97,7 +97,7 @@ function operationOf(operations: readonly Operation[], method: string, url: stri
   return operations.find((each) => each.method === method && each.pattern.test(pathname));
 }
 
-/** What pages have sent and were answered in another way than the document says, or without a shape there. */
+/** Bodies and answers that do not match the document, or have no schema in it. */
 async function misshapenIn(
   operations: readonly Operation[],
   visitors: readonly Visitor[],
@@ -115,15 +115,15 @@ async function misshapenIn(
 
 function problemsIn(shape: DescribedShapes['body'], value: unknown): readonly string[] {
   if (value === undefined || (shape === undefined && isEmpty(value))) return [];
-  return shape === undefined ? ['it has no shape'] : mistakesIn(shape, value);
+  return shape === undefined ? ['no schema'] : mistakesIn(shape, value);
 }
 
-/** What is sent where nothing needs to be said. */
+/** Clients send an empty object where no parameter is needed. */
 function isEmpty(value: unknown): boolean {
   return JSON.stringify(value) === '{}';
 }
 
-/** Rows have what the query asks for, and commands what PuppetDB's own documents say. */
+/** The query decides which columns rows have, and PuppetDB's documentation describes its commands. */
 function isOfPuppetDb({ name }: Operation): boolean {
   return name.includes(' /pdb/');
 }

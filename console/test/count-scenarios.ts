@@ -57,7 +57,7 @@ export function countScenario({ open, page }: ConsoleWindow): void {
   }
 }
 
-/** Some come after the list that they belong to. */
+/** Waits: some counts load after their list. */
 async function enoughCounts(page: Page, atLeast: number): Promise<readonly Count[]> {
   for (let looks = 0; looks < 120; looks++) {
     const counts = await countsOnPage(page);
@@ -87,7 +87,7 @@ async function countsOnPage(page: Page): Promise<readonly Count[]> {
   return Array.from(new Map(found), ([href, count]) => ({ href, count }));
 }
 
-/** The rows of the list, and the numbers in the sentence above it: all of one moment, since the page may be changing. */
+/** The number of rows and the numbers in the summary above the list, read in one step because the page may be changing. */
 async function countsOfList(page: Page): Promise<readonly number[]> {
   const { rows, sentences } = await page.evaluate<{ readonly rows: string; readonly sentences: string }>(
     `({

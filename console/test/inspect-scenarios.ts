@@ -25,7 +25,7 @@ export function inspectScenarios(window: ConsoleWindow): void {
 }
 
 function leavingScenario({ goTo, open, page }: Steps): void {
-  test('a filter that has just been typed is kept, and keeps nobody on the page', async () => {
+  test('a filter typed just before following a link stays in the address of its page', async () => {
     await open('/nodes');
     await page().getByLabel('Filter of nodes').fill('web');
     await goTo('Query');

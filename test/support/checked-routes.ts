@@ -1,4 +1,4 @@
-/** Routes that answer 500 when a body that they took or their answer is not as the OpenAPI document says. */
+/** Routes that answer 500 when an accepted body or the answer does not match the OpenAPI document. */
 
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -1,35 +1,45 @@
 import { expect, test } from 'vitest';
-import { afterValue, begun, shownText, typedInto, unsaidText, whenSaid } from './filter-typing.ts';
+import {
+  shownText,
+  startTyping,
+  unreportedText,
+  withReported,
+  withTyped,
+  withValue,
+} from './filter-typing.ts';
 
-test('what is typed is shown, said once, and the value when it has come back', () => {
-  const typing = typedInto(begun(''), 'web');
-  expect([shownText(typing), unsaidText(typing)]).toEqual(['web', 'web']);
-  const said = whenSaid(typing, 'web');
-  expect([shownText(said), unsaidText(said)]).toEqual(['web', undefined]);
-  expect(afterValue(said, 'web')).toEqual(begun('web'));
+test('typed text is shown at once and reported once', () => {
+  const typing = withTyped(startTyping(''), 'web');
+  expect([shownText(typing), unreportedText(typing)]).toEqual(['web', 'web']);
+  const reported = withReported(typing, 'web');
+  expect([shownText(reported), unreportedText(reported)]).toEqual(['web', undefined]);
+  expect(withValue(reported, 'web')).toEqual(startTyping('web'));
 });
 
-test('what comes back does not replace what has been typed since', () => {
-  const said = whenSaid(typedInto(begun(''), 'w'), 'w');
-  const more = typedInto(whenSaid(typedInto(said, 'we'), 'we'), 'web');
-  const back = afterValue(more, 'w');
-  expect([shownText(back), unsaidText(back)]).toEqual(['web', 'web']);
-  const again = afterValue(back, 'we');
-  expect([shownText(again), unsaidText(again)]).toEqual(['web', 'web']);
+test('a reported value that arrives late does not replace newer text', () => {
+  const reported = withReported(withTyped(startTyping(''), 'w'), 'w');
+  const more = withTyped(withReported(withTyped(reported, 'we'), 'we'), 'web');
+  const back = withValue(more, 'w');
+  expect([shownText(back), unreportedText(back)]).toEqual(['web', 'web']);
+  const again = withValue(back, 'we');
+  expect([shownText(again), unreportedText(again)]).toEqual(['web', 'web']);
 });
 
-test('another value replaces what is typed, and nothing is said of it', () => {
-  const typing = afterValue(typedInto(begun('status:failed'), 'status:failed web'), 'environment:production');
-  expect([shownText(typing), unsaidText(typing)]).toEqual(['environment:production', undefined]);
-  const said = afterValue(whenSaid(typedInto(begun(''), 'web'), 'web'), 'db');
-  expect(said).toEqual(begun('db'));
+test('a value set elsewhere replaces the typed text, which is not reported', () => {
+  const typing = withValue(
+    withTyped(startTyping('status:failed'), 'status:failed web'),
+    'environment:production',
+  );
+  expect([shownText(typing), unreportedText(typing)]).toEqual(['environment:production', undefined]);
+  const reported = withValue(withReported(withTyped(startTyping(''), 'web'), 'web'), 'db');
+  expect(reported).toEqual(startTyping('db'));
 });
 
-test('what is typed and taken back is not said', () => {
-  expect(unsaidText(typedInto(typedInto(begun('web'), 'webs'), 'web'))).toBeUndefined();
+test('text changed back to the value is not reported', () => {
+  expect(unreportedText(withTyped(withTyped(startTyping('web'), 'webs'), 'web'))).toBeUndefined();
 });
 
-test('the value that is there already changes nothing', () => {
-  const typing = typedInto(begun('web'), 'webs');
-  expect(afterValue(typing, 'web')).toBe(typing);
+test('an unchanged value changes nothing', () => {
+  const typing = withTyped(startTyping('web'), 'webs');
+  expect(withValue(typing, 'web')).toBe(typing);
 });

@@ -1,43 +1,43 @@
 /**
- * What is typed into a filter whose value is elsewhere, usually in the address: it is said there a moment later, and comes back as the
- * value later still, when more may have been typed.
+ * Text being typed into a filter. The filter's value is stored elsewhere, usually in the address: the text is reported there after a
+ * short delay, and the new value arrives later still. By then the user may have typed more.
  */
 
 export interface FilterTyping {
   readonly value: string;
-  /** What is typed, until it is the value. */
+  /** Undefined once it equals the value. */
   readonly typed: string | undefined;
-  /** What has been said and has not come back as the value. */
-  readonly said: readonly string[];
+  /** Texts that were reported and have not arrived as the value yet, oldest first. */
+  readonly reported: readonly string[];
 }
 
-export function begun(value: string): FilterTyping {
-  return { value, typed: undefined, said: [] };
+export function startTyping(value: string): FilterTyping {
+  return { value, typed: undefined, reported: [] };
 }
 
-export function typedInto(typing: FilterTyping, typed: string): FilterTyping {
+export function withTyped(typing: FilterTyping, typed: string): FilterTyping {
   return { ...typing, typed };
 }
 
-export function whenSaid(typing: FilterTyping, text: string): FilterTyping {
-  return { ...typing, said: [...typing.said, text] };
+export function withReported(typing: FilterTyping, text: string): FilterTyping {
+  return { ...typing, reported: [...typing.reported, text] };
 }
 
-/** @returns the same when the value is the same */
-export function afterValue(typing: FilterTyping, value: string): FilterTyping {
+/** @returns `typing` itself when the value has not changed */
+export function withValue(typing: FilterTyping, value: string): FilterTyping {
   if (value === typing.value) return typing;
-  const place = typing.said.lastIndexOf(value);
-  // A link, a removed term, the way back: it replaces what is typed.
-  if (place === -1) return begun(value);
+  const place = typing.reported.lastIndexOf(value);
+  // Something else set the value, such as a link or the browser's back button: the typed text is dropped.
+  if (place === -1) return startTyping(value);
   const typed = typing.typed === value ? undefined : typing.typed;
-  return { value, typed, said: typing.said.slice(place + 1) };
+  return { value, typed, reported: typing.reported.slice(place + 1) };
 }
 
 export function shownText({ typed, value }: FilterTyping): string {
   return typed ?? value;
 }
 
-/** @returns `undefined` when there is nothing to say */
-export function unsaidText({ said, typed, value }: FilterTyping): string | undefined {
-  return typed === (said.at(-1) ?? value) ? undefined : typed;
+/** @returns the text to report; `undefined` when there is none */
+export function unreportedText({ reported, typed, value }: FilterTyping): string | undefined {
+  return typed === (reported.at(-1) ?? value) ? undefined : typed;
 }

@@ -51,11 +51,11 @@ export function hourText(time: Date): string {
 
 /** `14:03:10`, in the zone of the user. */
 export function clockTime(time: Date): string {
-  // The zone of the browser needs no format, which takes a browser milliseconds to make.
+  // No formatter is needed for the browser's own time zone, and creating one takes milliseconds.
   return chosenZone() === undefined ? time.toTimeString().slice(0, 8) : clock(time);
 }
 
-/** A format takes milliseconds to make, and a list has hundreds of times: it is made once for each zone. */
+/** Creates the formatter once for each time zone: that takes milliseconds, and a list has hundreds of times. */
 function dateFormat(options: Intl.DateTimeFormatOptions, language?: string): (time: Date) => string {
   let made: { readonly zone: string | undefined; readonly format: Intl.DateTimeFormat } | undefined;
   return (time) => {
@@ -68,7 +68,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions, language?: string): (ti
   };
 }
 
-/** As the user has chosen: `features/preferences.ts` notes it on the page. */
+/** The user's preference, which `features/preferences.ts` stores in an attribute of the page. */
 function chosenZone(): string | undefined {
   return globalThis.document?.documentElement.dataset['timeZone'];
 }

@@ -143,7 +143,7 @@ function createEditor(parent: HTMLElement, latest: Latest): EditorView {
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged || update.transactions.some((each) => each.annotation(fromOutside))) return;
-        // At once: a value that came back later would replace what has been written meanwhile.
+        // Render synchronously: a value that arrived later would overwrite newer text.
         flushSync(() => latest.current.onChange(update.state.doc.toString()));
       }),
       EditorState.tabSize.of(2),

@@ -2,12 +2,19 @@
 
 import { Search } from 'lucide-react';
 import { type ReactElement, useCallback, useEffect, useState } from 'react';
-import { afterValue, begun, shownText, typedInto, unsaidText, whenSaid } from '../lib/filter-typing.ts';
+import {
+  shownText,
+  startTyping,
+  unreportedText,
+  withReported,
+  withTyped,
+  withValue,
+} from '../lib/filter-typing.ts';
 import styles from './field.module.css';
 
 interface SearchFieldProps {
   readonly label: string;
-  /** Of the address, usually: it follows what is typed, and changes by links, too. */
+  /** Usually part of the address. It follows the typed text, and links change it too. */
   readonly value: string;
   readonly placeholder?: string;
   readonly onChange: (value: string) => void;
@@ -16,25 +23,25 @@ interface SearchFieldProps {
 const waitMs = 150;
 
 export function SearchField({ label, onChange, placeholder, value }: SearchFieldProps): ReactElement {
-  const [known, setTyping] = useState(() => begun(value));
-  const typing = afterValue(known, value);
+  const [known, setTyping] = useState(() => startTyping(value));
+  const typing = withValue(known, value);
   if (typing !== known) setTyping(typing);
-  const unsaid = unsaidText(typing);
-  const say = useCallback(() => {
-    if (unsaid === undefined) return;
-    setTyping((before) => whenSaid(before, unsaid));
-    onChange(unsaid);
-  }, [onChange, unsaid]);
+  const unreported = unreportedText(typing);
+  const report = useCallback(() => {
+    if (unreported === undefined) return;
+    setTyping((before) => withReported(before, unreported));
+    onChange(unreported);
+  }, [onChange, unreported]);
   useEffect(() => {
-    const timer = setTimeout(say, waitMs);
-    // Before a link leads away: said later, it would bring people back; said when the field is left, it would move the link that is
-    // being pressed.
-    addEventListener('click', say, true);
+    const timer = setTimeout(report, waitMs);
+    // Report before a clicked link navigates: reporting later would navigate back to this page. Reporting on blur would be too early:
+    // the list could change and move the link before the click completes.
+    addEventListener('click', report, true);
     return () => {
       clearTimeout(timer);
-      removeEventListener('click', say, true);
+      removeEventListener('click', report, true);
     };
-  }, [say]);
+  }, [report]);
   return (
     <span className={styles.search}>
       <Search size={16} aria-hidden />
@@ -46,7 +53,7 @@ export function SearchField({ label, onChange, placeholder, value }: SearchField
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        onChange={({ target }) => setTyping((before) => typedInto(before, target.value))}
+        onChange={({ target }) => setTyping((before) => withTyped(before, target.value))}
       />
     </span>
   );

@@ -119,7 +119,7 @@ export async function logIn(page: Page, login: string, password: string): Promis
 
 /** Waits until the page has its title, and nothing on it is loading any more. */
 export async function settled(page: Page): Promise<void> {
-  // A page that is being opened says so in the next frame.
+  // A page that is loading has `aria-busy` only from the next frame on.
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   await page.locator('main h1').first().waitFor();
   await page.locator('body:not(:has([aria-busy="true"]))').waitFor();

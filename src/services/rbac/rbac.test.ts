@@ -438,7 +438,7 @@ describe.each(installed)('on $name', (backend) => {
   });
 
   describe('Users', () => {
-    test('are deleted as they were shown, and not when they have been changed since', async () => {
+    test('are not deleted when they have changed since they were shown', async () => {
       const path = await createUser('ada', [2, 3], password);
       const { body: shown } = await ask('GET', path, byCertificate);
       await ask('PUT', path, byCertificate, {
@@ -626,7 +626,7 @@ describe.each(installed)('on $name', (backend) => {
   });
 
   describe('Roles', () => {
-    test('are deleted as they were shown, and not when they or their members have been changed since', async () => {
+    test('are not deleted when they or their members have changed since they were shown', async () => {
       const member = (await createUser('ada', [], password)).split('/').at(-1);
       const permissions = [
         { object_type: 'environment', action: 'deploy_code', instance: 'testing' },

@@ -1,4 +1,4 @@
-/** A deletion is refused when the object is not any more as the one who deletes has seen it. */
+/** Refuses a deletion when the object has changed since the client read it. */
 
 import { rbacError } from './rbac-error.ts';
 

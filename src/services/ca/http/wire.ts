@@ -83,10 +83,10 @@ export function decodeClean(body: Buffer): readonly string[] {
   return data.certnames;
 }
 
-/** The body of POST sign; without `certnames` when it is not a list of names. */
+/** The body of POST sign. `certnames` is undefined unless it is a list of strings. */
 export function decodeCertnames(body: Buffer): {
   readonly certnames: readonly string[] | undefined;
-  /** As JSON, or as text that is none. */
+  /** The parsed JSON; the body as text when it is not valid JSON. */
   readonly submitted: unknown;
 } {
   const submitted = jsonOf(body) ?? body.toString('utf8');
